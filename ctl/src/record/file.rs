@@ -129,6 +129,15 @@ pub fn parse(text: &str) -> Result<RecordFile, FileError> {
     let raw: RawFile<'_> = serde_json::from_str(text).map_err(malformed)?;
     let entries = raw.entries.iter().map(|entry| entry.get());
     let chain = chain::check(record.game.chain_before.as_deref(), entries).map_err(malformed)?;
+    // The chain does not tell that the last entries are missing. While a game runs, the clock can add
+    // entries after it has said how many there are.
+    let is_short = (record.entries.len() as u64) < record.game.entries;
+    let chain = match (chain, record.entries.last()) {
+        (Chain::Intact, Some(last)) if is_short => {
+            Chain::Broken { entry: last.entry.saturating_add(1) }
+        }
+        (chain, _) => chain,
+    };
     let last_chain = record.entries.last().map_or("", |entry| &entry.chain);
     let state = raw.state.map(RawValue::get);
     let sum = match raw.sum {

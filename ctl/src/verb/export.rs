@@ -8,6 +8,7 @@ use clockctl::record::Record;
 use clockctl::record::chain::Chain;
 use clockctl::record::csv::csv;
 use clockctl::record::file::{self, FileSum, RecordFile};
+use clockctl::record::joined::put_before;
 use clockctl::record::pgn::{dated, pgn};
 use serde::Serialize;
 
@@ -129,7 +130,8 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
             let (text, file) = record_file::read(path).context(cannot)?;
             (text, file)
         }
-        None => from_clock(options, args.game).await.context(cannot)?,
+        None if format == Format::Json => from_clock(options, args.game).await.context(cannot)?,
+        None => whole_from_clock(options, args.game).await.context(cannot)?,
     };
     let is_earlier_changed = earlier.warn_of_changed();
     earlier.join(&mut [&mut file.record]).context(cannot)?;
@@ -162,6 +164,29 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
 /// The game as PGN, with the date in the zone of this machine.
 pub fn pgn_of(record: &Record) -> String {
     pgn(record, Zone::system().offset(dated(record)))
+}
+
+/// Like [`from_clock`], with the parts of the game before it that the clock has as other games. A
+/// game that was adjourned and taken up again has such a part.
+pub async fn whole_from_clock(
+    options: &Options,
+    number: Option<u64>,
+) -> Result<(String, RecordFile)> {
+    let (text, mut file) = from_clock(options, number).await?;
+    let mut first = file.record.game.game;
+    // An earlier part has a lower number, so the loop ends.
+    while let Some(from) = file.record.game.imported_from.clone()
+        && from.machine == file.record.game.machine
+        && from.game < first
+    {
+        first = from.game;
+        // A part that the record has no more is left out, like a part on another clock.
+        let Ok((_, part)) = from_clock(options, Some(from.game)).await else { break };
+        if !put_before(&mut file.record, &part.record) {
+            break;
+        }
+    }
+    Ok((text, file))
 }
 
 /// Reads the game from the clock. Returns the text of the file to be written, and the same file

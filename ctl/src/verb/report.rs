@@ -11,7 +11,7 @@ use clockctl::record::{
 };
 
 use super::earlier::Earlier;
-use super::export::from_clock;
+use super::export::whole_from_clock;
 use super::file_format::{FileFormat, format_of};
 use super::record_file;
 use crate::{failure::Failure, local_time::Zone, options::Options, out, text::plain};
@@ -99,7 +99,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let earlier = Earlier::read(&args.earlier).context(cannot)?;
     let (_, mut file) = match &args.from {
         Some(path) => record_file::read(path).context(cannot)?,
-        None => from_clock(options, args.game).await.context(cannot)?,
+        None => whole_from_clock(options, args.game).await.context(cannot)?,
     };
     let is_changed = earlier.warn_of_changed();
     earlier.join(&mut [&mut file.record]).context(cannot)?;

@@ -338,8 +338,7 @@ impl Arbiter {
         let setup = Setup {
             control: named.control,
             profile: rules.as_ref().map(|rules| *rules.profile()),
-            session: start
-                .map_or(Session::Unknown, |start| Session::At(now.instant_of(start.realtime_nsec))),
+            session: start.map_or(Session::Unknown, |start| start.session(now)),
             force: wanted.force.unwrap_or_default() || self.keeps_adjourned(header).await,
         };
         let game = GameInfo {

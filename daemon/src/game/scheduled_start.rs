@@ -1,6 +1,7 @@
 //! The time at which White's clock is to be started (S0 6.5, Chess Organisers' Handbook).
 
-use clock_engine::{Instant, Phase};
+use clock_engine::rules::Session;
+use clock_engine::{Instant, Phase, Span};
 use clockd_rt::clock::ClockReadings;
 
 const HOUR: u64 = 3600 * 1_000_000_000;
@@ -47,6 +48,15 @@ impl ScheduledStart {
     /// Whether the service must still start White's clock if the game is in the phase `phase`.
     pub fn is_awaited(self, phase: Phase) -> bool {
         self.starts_clock && phase == Phase::Ready
+    }
+
+    /// The start of the session, from which lateness is counted (S0 6.7).
+    pub fn session(self, now: ClockReadings) -> Session {
+        let since_start = now.realtime_ns.saturating_sub(self.realtime_nsec);
+        match since_start.checked_sub(now.monotonic.as_nanos()) {
+            Some(before) if before > 0 => Session::BeforeZero(Span::from_nanos(before)),
+            _ => Session::At(now.instant_of(self.realtime_nsec)),
+        }
     }
 
     /// Returns the instant of the start if that instant has come. Returns `None` before that
@@ -101,5 +111,9 @@ mod tests {
         assert_eq!(NOW.instant_of(past.realtime_nsec), Instant::from_nanos(4 * HOUR));
         // An instant before the boot of the machine becomes zero.
         assert_eq!(NOW.instant_of(NOW.realtime_ns - 9 * HOUR), Instant::ZERO);
+        assert_eq!(past.session(NOW), Session::At(Instant::from_nanos(4 * HOUR)));
+        let before_the_boot = ScheduledStart::new(NOW.realtime_ns - 9 * HOUR, NOW).unwrap();
+        let four_hours = Span::from_nanos(4 * HOUR);
+        assert_eq!(before_the_boot.session(NOW), Session::BeforeZero(four_hours));
     }
 }

@@ -601,4 +601,6 @@ pub enum Session {
     WithGame,
     /// At this instant.
     At(Instant),
+    /// This long before the zero of the clock's axis, for example before the machine was started.
+    BeforeZero(Span),
 }

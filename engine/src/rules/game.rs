@@ -25,6 +25,7 @@ use super::facts::{Facts, FlagFacts};
 use super::profile::{Authority, Profile, RateOfPlay, RuleSource};
 use super::rate::{has_increment, rate_of_play};
 use super::refused::{GameRefused, Reason, RuleRefused};
+use super::signed_instant::SignedInstant;
 use crate::event::EventQueue;
 use crate::{AfterFlag, Caller, Clock, Control, EventKind, Instant, Phase, Refused, Side, View};
 
@@ -96,6 +97,7 @@ impl Game {
         let control = control.with_after_flag(own_after_flag.or(of_profile));
         let session_start = match session {
             Session::At(start) => Some(start.into()),
+            Session::BeforeZero(span) => Some(SignedInstant::before_zero(span)),
             Session::Unknown | Session::WithGame => None,
         };
         let clock = Clock::new(control, at);

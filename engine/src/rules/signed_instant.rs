@@ -12,6 +12,11 @@ use crate::{Instant, Span};
 pub(super) struct SignedInstant(i64);
 
 impl SignedInstant {
+    /// The instant `span` before zero, at most 292 years.
+    pub fn before_zero(span: Span) -> SignedInstant {
+        SignedInstant(0_i64.saturating_sub_unsigned(span.as_nanos()))
+    }
+
     /// The instant `span` after this one, at most 292 years after zero.
     pub fn plus(self, span: Span) -> SignedInstant {
         SignedInstant(self.0.saturating_add_unsigned(span.as_nanos()))

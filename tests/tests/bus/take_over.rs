@@ -174,6 +174,11 @@ async fn an_adjourned_game_is_taken_up_again_after_other_games() {
     let status = ctl(&fixture, &["status"]);
     let from = format!("from      game {number} of this clock (clockctl log {number})\n");
     assert!(status.ends_with(&from), "{status}");
+    // The game before the adjournment is another game of the same record.
+    let csv = ctl(&fixture, &["export", "--format", "csv"]);
+    let first = csv.lines().nth(1).unwrap();
+    let of_first_part = ctl(&fixture, &["export", &number.to_string(), "--format", "csv"]);
+    assert_eq!(first, of_first_part.lines().nth(1).unwrap());
     for (again, expected) in [(number, "is not adjourned"), (99, "no game 99")] {
         let refused = arbiter.resume_adjourned(again, state.revision, "").await;
         let Err(Error::NotFound(message)) = refused else { panic!("{refused:?}") };

@@ -53,6 +53,16 @@ fn the_sum_covers_control_players_rules_result_and_state() {
     assert_eq!(read(spaced.as_bytes()).unwrap().sum, FileSum::Matches);
 }
 
+/// The chain ends with the last entry that is there, so it does not show that later ones are missing.
+#[test]
+fn missing_last_entries_are_noticed() {
+    let more = GAME.replacen("\"entries\":31", "\"entries\":32", 1);
+    let last = read(GAME.as_bytes()).unwrap().last().entry;
+    assert_eq!(read(more.as_bytes()).unwrap().chain, Chain::Broken { entry: last + 1 });
+    let fewer = GAME.replacen("\"entries\":31", "\"entries\":30", 1);
+    assert_eq!(read(fewer.as_bytes()).unwrap().chain, Chain::Intact, "the game went on meanwhile");
+}
+
 #[test]
 fn a_file_of_an_older_version_has_no_state_and_no_sum() {
     let older = read(OLDER.as_bytes()).unwrap();

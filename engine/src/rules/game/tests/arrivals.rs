@@ -26,6 +26,12 @@ fn s0_6_7_lateness_counts_from_the_start_of_the_session() {
 }
 
 #[test]
+fn s0_6_7_lateness_counts_from_a_start_before_the_zero_of_the_axis() {
+    let game = set_up_at(Profile::default(), Session::BeforeZero(Span::from_secs(600)));
+    assert_eq!(game.poll_timeout(), Some(Instant::from_nanos(3_000_000_000_001)));
+}
+
+#[test]
 fn s1_p3_lateness_counts_from_the_start_of_the_game() {
     let profile = Profile { late_from: LateFrom::Game, ..Profile::default() };
     let mut game = set_up_at(profile, Session::At(secs(100)));
