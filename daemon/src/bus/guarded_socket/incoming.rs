@@ -21,11 +21,6 @@ const BUS_MESSAGES: usize = 256;
 /// before zbus gets further reads. A read is a call that is no command.
 const HELD_READS: usize = 16;
 
-/// How many times in a row the socket is read while it has more, before the other tasks get their
-/// turns: 512 KiB. A call gets the instant at which it is read. The other tasks can need a second
-/// when they have a hundred calls of a flood to answer, so what waits in the bus must be read before.
-const READS_IN_A_ROW: usize = 64;
-
 /// Reads the messages from the socket into the queue, without waiting for zbus.
 pub struct Incoming {
     shared: Arc<Shared>,
@@ -44,7 +39,7 @@ impl Incoming {
     pub async fn read_all(mut self) {
         let mut reads_held = 0;
         let kind = loop {
-            let is_flooded = self.take_all_frames();
+            let is_flooded = self.take_frames();
             // While calls are refused because too many wait, reading goes on before zbus gets
             // further calls that are no commands. So the queue of the bus is emptied quickly, and
             // no command waits there for long.
@@ -64,24 +59,6 @@ impl Incoming {
         };
         self.shared.lock().read_error = Some(kind);
         self.shared.arrived.notify_one();
-    }
-
-    /// Queues the messages that have arrived, and reads on as long as the socket has more, up to
-    /// [`READS_IN_A_ROW`] times. Returns what [`Incoming::take_frames`] returns.
-    fn take_all_frames(&mut self) -> bool {
-        let mut is_flooded = self.take_frames();
-        for _ in 0..READS_IN_A_ROW {
-            if self.shared.lock().calls.others() >= BUS_MESSAGES {
-                break;
-            }
-            // An error and the end of the connection are met again by the next `read_more`.
-            let Ok(read @ 1..) = self.shared.stream.try_read(&mut self.frames.scratch) else {
-                break;
-            };
-            self.frames.add_scratch(read);
-            is_flooded |= self.take_frames();
-        }
-        is_flooded
     }
 
     async fn read_more(&mut self) -> io::Result<()> {
