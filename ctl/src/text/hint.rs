@@ -1,8 +1,9 @@
 //! The next command after a refusal: what works now, from the state of the clock.
 
 use clock_dbus::{FaultCode, Phase, Side, State, Who};
-use clock_engine::rules::{RateOfPlay, Reason};
+use clock_engine::rules::{FlagCaller, RateOfPlay, Reason};
 
+use super::flag_call::open_flag_call;
 use super::questions;
 use super::words::name;
 
@@ -85,7 +86,12 @@ fn of_reason(message: &str, situation: &Situation<'_>) -> Option<String> {
     } else if is(Reason::CorrectionNotConfirmed) {
         confirm("correction")
     } else if is(Reason::Unsupervised) && state.phase == Phase::Running {
-        pause(situation)
+        match open_flag_call(state) {
+            Some(call) => format!("{call} or {}", pause(situation)),
+            None => pause(situation),
+        }
+    } else if is(Reason::ArbiterCannotCall) || is(Reason::NotCalled(FlagCaller::Players)) {
+        open_flag_call(state)?
     } else if is(Reason::ReferralNeedsDetails) {
         format!("{} and {}", attach("details"), attach("scoresheet"))
     } else if is(Reason::ReferralNeedsPosition) {

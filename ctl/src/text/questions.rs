@@ -6,6 +6,7 @@ use clock_engine::text::hms;
 use clockctl::times::clock;
 
 use super::address::addressed;
+use super::flag_call::flag_call;
 use super::table::{Column, table};
 use super::words::{name, plain};
 use crate::rulings::{AllowedRuling, Ruling};
@@ -237,7 +238,9 @@ fn answers(state: &State, allowed: &[AllowedRuling], index: usize) -> Vec<String
     let of_this = allowed.iter().filter(|allowed| allowed.question == index);
     let mut commands: Vec<String> = of_this.map(|allowed| command(&allowed.ruling)).collect();
     let question = &state.questions[index];
-    if question.answers.is_empty() {
+    if let Some(call) = flag_call(state, question) {
+        commands.insert(0, call);
+    } else if question.answers.is_empty() {
         commands.extend(without_arbiter(state, question));
     }
     commands.iter().map(|command| addressed(command)).collect()
@@ -288,6 +291,9 @@ fn without_arbiter(state: &State, question: &Question) -> Option<String> {
         QuestionKind::Stop if missing.is_empty() => Some("clockctl resume".to_owned()),
         QuestionKind::Stop => Some(format!("{}; then clockctl resume", confirm(""))),
         QuestionKind::FlagOrder => Some(confirm(" order-unknown")),
+        QuestionKind::MovesMade | QuestionKind::Flag if !is_concluded => {
+            Some("clockctl result RESULT REASON".to_owned())
+        }
         QuestionKind::IllegalMove
         | QuestionKind::Request
         | QuestionKind::MovesMade
