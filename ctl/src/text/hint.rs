@@ -7,6 +7,8 @@ use super::flag_call::open_flag_call;
 use super::questions;
 use super::words::name;
 
+mod captain;
+
 /// What a hint depends on.
 pub struct Situation<'a> {
     pub state: &'a State,
@@ -21,6 +23,9 @@ pub fn hint(code: &str, message: &str, situation: &Situation<'_>) -> Option<Stri
     let Situation { state, .. } = situation;
     if message.contains("clockctl ") {
         return None;
+    }
+    if let Some(of_captain) = captain::hint(message, state) {
+        return of_captain;
     }
     Some(match code {
         "no-profile" => profile_needed(situation),
