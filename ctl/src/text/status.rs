@@ -94,7 +94,11 @@ pub fn status(state: &State) -> String {
 /// What waits for the arbiter: the open questions, a penalty that is due, and a call for the
 /// arbiter. Each is followed by the commands with which the arbiter can answer it.
 fn awaited(state: &State) -> String {
-    let mut text = questions::summary(state);
+    let mut text = match state.adjourned {
+        Who::Nobody => String::new(),
+        _ => addressed("          clockctl resume-adjourned\n"),
+    };
+    text.push_str(&questions::summary(state));
     let due: Vec<Side> =
         Side::BOTH.into_iter().filter(|side| state.side(*side).penalty_due).collect();
     if !due.is_empty() {
