@@ -235,6 +235,14 @@ fn wrong_usage_exits_2_before_the_bus_is_asked() {
             &["claim", "draw", "--ground", "fifty"],
             "'--ground' found; the ground is given without an option, as in: clockctl claim draw",
         ),
+        (
+            &["claim", "draw", "--by", "white"],
+            "<GROUND>; GROUND is one of cannot-win, no-effort, repetition, fifty-moves (see clockctl claim",
+        ),
+        (
+            &["resume", "black"],
+            "'black' found; the side is an option, as in: clockctl resume --side black (see",
+        ),
         (&["status", "--bus", "nowhere"], "--bus"),
         (&["new", "--control", "./nowhere"], "the control file ./nowhere: No such file"),
     ];
