@@ -63,7 +63,12 @@ fn a_captain_is_told_how_to_rule_after_the_consultation() {
 fn a_captain_without_authority_is_told_what_a_player_can_do() {
     let table = of_captain();
     table.good("new G/90 --rules handbook-county --captain-plays white");
-    table.good("start");
+    table.bench.buttons().unwrap().press("black").unwrap();
+    let runs = || {
+        let state = table.bench.status().ok()?;
+        (state["phase"] == "running").then_some(())
+    };
+    clock_tests::eventually("the press starts the clock", runs);
     let refusal = table.refused("pause");
     assert!(refusal.ends_with("(as a player: clockctl pause --by white)\n"), "{refusal}");
     table.good("pause --by white");
@@ -83,7 +88,7 @@ fn the_state_of_an_adjourned_game_names_the_command_that_takes_it_up_again() {
     table.good("adjourn white Nf3");
     let status = table.good("status");
     let head =
-        "adjourned: White has sealed; Black is on move\n          clockctl resume-adjourned\n\n";
+        "adjourned: White has sealed; Black is on move\n          clockctl resume-adjourned\n";
     assert!(status.starts_with(head), "{status}");
 }
 
