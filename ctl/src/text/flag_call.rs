@@ -3,6 +3,8 @@
 use clock_dbus::{AnswerMethod, Phase, Question, QuestionKind, Side, State};
 use clock_engine::rules::Decision;
 
+use super::questions::is_concluded;
+
 /// The command with which the opponent calls the flag of this question. `None` if the question is
 /// about no flag, if the arbiter may call the flag, or if it has been called already.
 ///
@@ -20,10 +22,7 @@ pub fn flag_call(state: &State, question: &Question) -> Option<String> {
     let has_no_answers = |question: &Question| question.answers.is_empty();
     let is_without_arbiter = state.questions.iter().all(has_no_answers);
     let is_stopped_for_good = is_without_arbiter && state.phase == Phase::Ruling;
-    // Such a claim has concluded the game.
-    let concludes = |of: &Question| of.kind == QuestionKind::Claim && of.answers.is_empty();
-    let is_concluded = state.questions.iter().any(concludes);
-    if !is_of_flag || is_called_or_arbiters || is_stopped_for_good || is_concluded {
+    if !is_of_flag || is_called_or_arbiters || is_stopped_for_good || is_concluded(state) {
         return None;
     }
     let flagged = question.side.side()?;

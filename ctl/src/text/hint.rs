@@ -4,7 +4,7 @@ use clock_dbus::{FaultCode, Phase, Side, State, Who};
 use clock_engine::rules::{FlagCaller, RateOfPlay, Reason};
 
 use super::flag_call::open_flag_call;
-use super::questions;
+use super::questions::{self, is_concluded};
 use super::words::name;
 
 mod captain;
@@ -42,6 +42,8 @@ pub fn hint(code: &str, message: &str, situation: &Situation<'_>) -> Option<Stri
             "clockctl resume-adjourned takes it up again, clockctl new --force gives it up"
                 .to_owned()
         }
+        // The result has to wait until the claim is referred.
+        "game-under-way" if is_concluded(state) => "clockctl new --force gives it up".to_owned(),
         "game-under-way" => {
             "clockctl result RESULT REASON ends it, clockctl new --force gives it up".to_owned()
         }
@@ -104,7 +106,8 @@ fn of_reason(message: &str, situation: &Situation<'_>) -> Option<String> {
     } else if is(Reason::ReferralNeedsBoth) {
         format!("{} and {}", verified("position"), verified("scoresheet"))
     } else if is(Reason::ReferFirst) {
-        "clockctl refer".to_owned()
+        let referral = questions::commands(state);
+        referral.into_iter().next().unwrap_or_else(|| "clockctl refer".to_owned())
     } else if state.phase == Phase::Over && (is(Reason::Concluded) || is(Reason::ClaimFinal)) {
         // Such a game is never reopened.
         "now: clockctl new".to_owned()
@@ -152,6 +155,8 @@ fn now(situation: &Situation<'_>) -> String {
             let flagged = flagged.unwrap_or(Side::White).as_str();
             format!("now: clockctl result RESULT or clockctl set {flagged} TIME")
         }
+        // A claim may have concluded the game, which is never reopened then.
+        Phase::Over if situation.is_unsupervised => "now: clockctl new".to_owned(),
         Phase::Over => "now: clockctl reopen or clockctl new".to_owned(),
     }
 }

@@ -296,7 +296,8 @@ fn ways(message: &str) -> Vec<Vec<String>> {
 
 /// A command with a value for each word in capital letters.
 fn filled(command: &str) -> String {
-    let values = [("RESULT REASON", "1-0 mate"), ("TIME", "5m"), ("CONTROL", "5+3")];
+    let values =
+        [("RESULT REASON", "1-0 mate"), ("TIME", "5m"), ("CONTROL", "G/120"), ("TEXT", "text")];
     values.iter().fold(command.to_owned(), |command, (word, value)| command.replace(word, value))
 }
 
