@@ -121,9 +121,36 @@ fn meant(error: &clap::Error) -> Option<String> {
     let known = |given| known(given).map(|(_, meant)| (*meant).to_owned());
     match (word(ContextKind::InvalidSubcommand), word(ContextKind::InvalidArg)) {
         (Some(given), _) => known(given).or_else(|| Some(similar_verb(given))),
+        (None, Some(side @ ("white" | "black"))) if given_verb() == "clockctl resume" => {
+            Some(format!("the side is an option, as in: clockctl resume --side {side}"))
+        }
         (None, Some(given)) => known(given),
-        (None, None) => None,
+        (None, None) => missing_word(error),
     }
+}
+
+/// The words that a missing argument can be, if there are some to choose from.
+fn missing_word(error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::Strings(missing)) = error.get(ContextKind::InvalidArg) else {
+        return None;
+    };
+    let mut command = Cli::command();
+    for name in given_verb().split(' ').skip(1) {
+        command = command.find_subcommand(name)?.clone();
+    }
+    command.get_positionals().find_map(|argument| {
+        let name = argument.get_value_names()?.first()?;
+        let values = argument.get_possible_values();
+        let words: Vec<&str> = values.iter().map(clap::builder::PossibleValue::get_name).collect();
+        let is_missing = missing.contains(&format!("<{name}>"));
+        // That a side is white or black is known.
+        (is_missing && words.len() > 2).then(|| format!("{name} is one of {}", words.join(", ")))
+    })
+}
+
+/// The verb of the command line of this run.
+fn given_verb() -> String {
+    verb(std::env::args_os())
 }
 
 /// The verbs that are similar to a word, or where all verbs are listed.
@@ -147,7 +174,7 @@ fn usage_line(rendered: &str, meant: Option<String>) -> String {
         !is_replaced && !hidden.iter().any(|start| part.starts_with(start))
     };
     let message: Vec<String> = paragraphs.filter(is_shown).map(text::plain).chain(meant).collect();
-    format!("{} (see {} --help)", message.join("; "), verb(std::env::args_os()))
+    format!("{} (see {} --help)", message.join("; "), given_verb())
 }
 
 /// Returns `clockctl` and the verb of the command line, with its subcommand if it has one. An

@@ -5,6 +5,7 @@
 
 mod address;
 pub mod colour;
+mod flag_call;
 pub mod hint;
 mod next;
 pub mod questions;

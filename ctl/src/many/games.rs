@@ -24,7 +24,8 @@ use crate::{
 };
 
 /// Reads the present game of each clock, and writes what the verb makes of them. Returns the exit
-/// code. The boards that could not be read are reported, and the file has the others.
+/// code. The boards that could not be read are reported, and the file has the others. No file is
+/// written if there is no game.
 pub async fn run(cli: &Cli, hall: &Hall, kind: Kind) -> Result<u8> {
     let (earlier, output) = match &cli.verb {
         Some(Verb::Export(args)) => (&args.earlier, args.output()),
@@ -67,6 +68,10 @@ pub async fn run(cli: &Cli, hall: &Hall, kind: Kind) -> Result<u8> {
         // The board with the game may be one that has not answered.
         answers.end(false)?;
         return Err(failure.into());
+    }
+    if games.is_empty() {
+        // The file would keep the next try from being written.
+        return answers.end(false);
     }
     match &cli.verb {
         Some(Verb::Report(args)) => report::write(&cli.options, args, &games)?,

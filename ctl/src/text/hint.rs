@@ -1,10 +1,13 @@
 //! The next command after a refusal: what works now, from the state of the clock.
 
 use clock_dbus::{FaultCode, Phase, Side, State, Who};
-use clock_engine::rules::{RateOfPlay, Reason};
+use clock_engine::rules::{FlagCaller, RateOfPlay, Reason};
 
-use super::questions;
+use super::flag_call::open_flag_call;
+use super::questions::{self, is_concluded};
 use super::words::name;
+
+mod captain;
 
 /// What a hint depends on.
 pub struct Situation<'a> {
@@ -21,6 +24,9 @@ pub fn hint(code: &str, message: &str, situation: &Situation<'_>) -> Option<Stri
     if message.contains("clockctl ") {
         return None;
     }
+    if let Some(of_captain) = captain::hint(message, state) {
+        return of_captain;
+    }
     Some(match code {
         "no-profile" => profile_needed(situation),
         "not-paused" if state.phase == Phase::Running => {
@@ -36,6 +42,8 @@ pub fn hint(code: &str, message: &str, situation: &Situation<'_>) -> Option<Stri
             "clockctl resume-adjourned takes it up again, clockctl new --force gives it up"
                 .to_owned()
         }
+        // The result has to wait until the claim is referred.
+        "game-under-way" if is_concluded(state) => "clockctl new --force gives it up".to_owned(),
         "game-under-way" => {
             "clockctl result RESULT REASON ends it, clockctl new --force gives it up".to_owned()
         }
@@ -85,7 +93,12 @@ fn of_reason(message: &str, situation: &Situation<'_>) -> Option<String> {
     } else if is(Reason::CorrectionNotConfirmed) {
         confirm("correction")
     } else if is(Reason::Unsupervised) && state.phase == Phase::Running {
-        pause(situation)
+        match open_flag_call(state) {
+            Some(call) => format!("{call} or {}", pause(situation)),
+            None => pause(situation),
+        }
+    } else if is(Reason::ArbiterCannotCall) || is(Reason::NotCalled(FlagCaller::Players)) {
+        open_flag_call(state)?
     } else if is(Reason::ReferralNeedsDetails) {
         format!("{} and {}", attach("details"), attach("scoresheet"))
     } else if is(Reason::ReferralNeedsPosition) {
@@ -93,7 +106,8 @@ fn of_reason(message: &str, situation: &Situation<'_>) -> Option<String> {
     } else if is(Reason::ReferralNeedsBoth) {
         format!("{} and {}", verified("position"), verified("scoresheet"))
     } else if is(Reason::ReferFirst) {
-        "clockctl refer".to_owned()
+        let referral = questions::commands(state);
+        referral.into_iter().next().unwrap_or_else(|| "clockctl refer".to_owned())
     } else if state.phase == Phase::Over && (is(Reason::Concluded) || is(Reason::ClaimFinal)) {
         // Such a game is never reopened.
         "now: clockctl new".to_owned()
@@ -141,6 +155,8 @@ fn now(situation: &Situation<'_>) -> String {
             let flagged = flagged.unwrap_or(Side::White).as_str();
             format!("now: clockctl result RESULT or clockctl set {flagged} TIME")
         }
+        // A claim may have concluded the game, which is never reopened then.
+        Phase::Over if situation.is_unsupervised => "now: clockctl new".to_owned(),
         Phase::Over => "now: clockctl reopen or clockctl new".to_owned(),
     }
 }

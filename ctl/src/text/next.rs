@@ -88,6 +88,8 @@ fn of_phase(situation: &Situation<'_>) -> Vec<Next> {
             let flagged = flagged.unwrap_or(Side::White).as_str();
             vec![result(), item(format!("clockctl set {flagged} TIME"), "annul the flag")]
         }
+        // A claim may have concluded the game, which is never reopened then.
+        Phase::Over if situation.is_unsupervised => vec![new()],
         Phase::Over => vec![item("clockctl reopen", "take the result back"), new()],
     }
 }

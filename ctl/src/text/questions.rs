@@ -6,6 +6,7 @@ use clock_engine::text::hms;
 use clockctl::times::clock;
 
 use super::address::addressed;
+use super::flag_call::flag_call;
 use super::table::{Column, table};
 use super::words::{name, plain};
 use crate::rulings::{AllowedRuling, Ruling};
@@ -237,7 +238,9 @@ fn answers(state: &State, allowed: &[AllowedRuling], index: usize) -> Vec<String
     let of_this = allowed.iter().filter(|allowed| allowed.question == index);
     let mut commands: Vec<String> = of_this.map(|allowed| command(&allowed.ruling)).collect();
     let question = &state.questions[index];
-    if question.answers.is_empty() {
+    if let Some(call) = flag_call(state, question) {
+        commands.insert(0, call);
+    } else if question.answers.is_empty() {
         commands.extend(without_arbiter(state, question));
     }
     commands.iter().map(|command| addressed(command)).collect()
@@ -262,8 +265,7 @@ pub fn next(state: &State) -> Option<&'static str> {
 /// no command settles the question now. For example, if one of the open questions is a claim
 /// without answers, that claim has concluded the game. Then only the claim can still be settled.
 fn without_arbiter(state: &State, question: &Question) -> Option<String> {
-    let concludes = |of: &Question| of.kind == QuestionKind::Claim && of.answers.is_empty();
-    let is_concluded = state.questions.iter().any(concludes);
+    let is_concluded = is_concluded(state);
     let missing = match question.progress {
         QuestionProgress::Nothing | QuestionProgress::Referred => &["white", "black"][..],
         QuestionProgress::White => &["black"],
@@ -278,8 +280,7 @@ fn without_arbiter(state: &State, question: &Question) -> Option<String> {
     match question.kind {
         QuestionKind::Claim | QuestionKind::PostponedClaim => Some(match question.progress {
             QuestionProgress::Referred => "the designated arbiter: clockctl result".to_owned(),
-            _ => "clockctl record-attachment and clockctl refer; then the designated arbiter: clockctl result"
-                .to_owned(),
+            _ => referral(state),
         }),
         QuestionKind::Stop | QuestionKind::FlagOrder if is_concluded => None,
         // The clocks can be resumed only in the phase `paused`. In the phase `ruling`, a ruling
@@ -288,12 +289,37 @@ fn without_arbiter(state: &State, question: &Question) -> Option<String> {
         QuestionKind::Stop if missing.is_empty() => Some("clockctl resume".to_owned()),
         QuestionKind::Stop => Some(format!("{}; then clockctl resume", confirm(""))),
         QuestionKind::FlagOrder => Some(confirm(" order-unknown")),
+        QuestionKind::MovesMade | QuestionKind::Flag if !is_concluded => {
+            Some("clockctl result RESULT REASON".to_owned())
+        }
         QuestionKind::IllegalMove
         | QuestionKind::Request
         | QuestionKind::MovesMade
         | QuestionKind::Flag
         | QuestionKind::Default => None,
     }
+}
+
+/// Whether a claim has concluded the game, which then waits for the designated arbiter.
+pub fn is_concluded(state: &State) -> bool {
+    let concludes = |of: &Question| of.kind == QuestionKind::Claim && of.answers.is_empty();
+    state.questions.iter().any(concludes)
+}
+
+/// The commands that refer a claim to the designated arbiter: what the opponent of the claimant has
+/// verified, then the referral and the result.
+fn referral(state: &State) -> String {
+    let opponent = if state.claim_by == Who::White { "black" } else { "white" };
+    let needed: &[&str] = match state.claim_ground.as_str() {
+        "no-effort" => &["position", "scoresheet"],
+        _ => &["position"],
+    };
+    let attach =
+        |kind: &&str| format!("clockctl record-attachment {kind} TEXT --verified-by {opponent}");
+    let attach = needed.iter().map(attach).collect::<Vec<_>>().join(" and ");
+    format!(
+        "{attach}; then clockctl refer; then the designated arbiter: clockctl result RESULT REASON"
+    )
 }
 
 #[cfg(test)]

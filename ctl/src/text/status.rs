@@ -94,7 +94,11 @@ pub fn status(state: &State) -> String {
 /// What waits for the arbiter: the open questions, a penalty that is due, and a call for the
 /// arbiter. Each is followed by the commands with which the arbiter can answer it.
 fn awaited(state: &State) -> String {
-    let mut text = questions::summary(state);
+    let mut text = match state.adjourned {
+        Who::Nobody => String::new(),
+        _ => addressed("          clockctl resume-adjourned\n"),
+    };
+    text.push_str(&questions::summary(state));
     let due: Vec<Side> =
         Side::BOTH.into_iter().filter(|side| state.side(*side).penalty_due).collect();
     if !due.is_empty() {
@@ -234,6 +238,12 @@ fn facts(state: &State) -> String {
     facts.iter().map(|(label, fact)| format!("{label:<8}  {fact}\n")).collect()
 }
 
+/// Whether something is asked that no arbiter at the board decides.
+fn is_without_arbiter(state: &State) -> bool {
+    let mut questions = state.questions.iter();
+    !state.questions.is_empty() && questions.all(|question| question.answers.is_empty())
+}
+
 /// The phase, and whose turn it is.
 fn headline(state: &State) -> String {
     let on_move = name(state.on_move);
@@ -244,6 +254,10 @@ fn headline(state: &State) -> String {
         Phase::Ready => format!("ready: {on_move} begins"),
         Phase::Running => format!("running: {}'s clock", name(state.running)),
         Phase::Paused => format!("paused{}: {on_move} is on move", paused_by(state.paused_by)),
+        // Without an arbiter at the board no question has an answer.
+        Phase::Ruling if is_without_arbiter(state) => {
+            format!("ruling: the clocks stand for a decision; {on_move} is on move")
+        }
         Phase::Ruling => format!("ruling: the arbiter has to decide; {on_move} is on move"),
         Phase::Over if state.result.is_empty() => "over".to_owned(),
         Phase::Over => format!("over: {}", plain(&state.result)),

@@ -3,6 +3,7 @@
 use anyhow::Result;
 use clock_dbus::{OrMinus1, State};
 use clock_engine::Span;
+use clock_engine::rules::{Profile, citation};
 use clock_engine::text::hms;
 
 use super::{
@@ -30,20 +31,27 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let phrases =
         Phrases { wanted: "enter the illegal move", done: "the illegal move was entered" };
     let side = args.side.into();
-    command::run_and_say_done(
-        options,
-        phrases,
-        async |arbiter, revision, reason| {
-            let award = OrMinus1(args.award);
-            arbiter.illegal_move(side, args.claimed, award, revision, reason).await
-        },
-        |before, after| done(args.side, before, after),
-    )
-    .await
+    let completed = command::send(options, phrases, async |arbiter, revision, reason| {
+        let award = OrMinus1(args.award);
+        arbiter.illegal_move(side, args.claimed, award, revision, reason).await
+    })
+    .await?;
+    let why = match args.claimed && args.award.is_none() {
+        true => command::profile_in_use(&completed.bus).await.and_then(|rules| needs_less(&rules)),
+        false => None,
+    };
+    completed.show_done(options, |before, after| done(args.side, before, after, why)).await
 }
 
-/// What the command did: the press that was taken back, and the time that the opponent got.
-fn done(side: Side, before: &State, after: &State) -> String {
+/// Why a claim of the extra time can bring none under these rules.
+fn needs_less(rules: &Profile) -> Option<String> {
+    let limit = rules.illegal_claim_below?;
+    Some(format!(": a claim needs less than {} on the clock ({})", hms(limit), citation("S3 5.2")))
+}
+
+/// What the command did: the press that was taken back, and the time that the opponent got, or `why`
+/// it got none.
+fn done(side: Side, before: &State, after: &State, why: Option<String>) -> String {
     let side = clock_dbus::Side::from(side);
     let name = side.name();
     let opponent = match side {
@@ -54,7 +62,7 @@ fn done(side: Side, before: &State, after: &State) -> String {
     let got = after.side(opponent).remaining_nsec.checked_sub(before.side(opponent).remaining_nsec);
     let award = match got.filter(|got| *got > 0) {
         Some(got) => format!("{} got {}", opponent.name(), hms(Span::from_nanos(got))),
-        None => format!("{} got no time", opponent.name()),
+        None => format!("{} got no time{}", opponent.name(), why.unwrap_or_default()),
     };
     format!(
         "{name}'s illegal move is on record, {count} so far: the press was taken back, and {award}"

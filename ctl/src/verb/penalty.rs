@@ -100,6 +100,16 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
 /// What the command did: the penalty with its amount and cause, and how often the player was warned.
 fn done(args: &Args, after: &State) -> String {
     let side = clock_dbus::Side::from(args.side);
+    // No points take back the earlier ones.
+    match (args.kind, amounts(args.kind, args.amount.as_deref())) {
+        (PenaltyKind::PointsOff, Ok((_, 0))) => {
+            return format!("no points are taken off {} any more", side.name());
+        }
+        (PenaltyKind::OpponentPoints, Ok((_, 0))) => {
+            return format!("{} gives the opponent no points any more", side.name());
+        }
+        _ => {}
+    }
     let amount = args.amount.iter().map(|amount| format!(" {amount}"));
     let cause = args.cause.iter().map(|cause| format!(", cause {}", word(cause)));
     let details: String = amount.chain(cause).collect();
@@ -115,7 +125,25 @@ fn done(args: &Args, after: &State) -> String {
 mod tests {
     use clock_engine::rules::PenaltyKind;
 
-    use super::amounts;
+    use clock_dbus::State;
+
+    use super::{Args, amounts, done};
+    use crate::options::Side;
+
+    #[test]
+    fn points_that_are_taken_back_are_no_penalty() {
+        let of = |kind, amount: Option<&str>| {
+            let amount = amount.map(str::to_owned);
+            done(&Args { side: Side::White, kind, amount, cause: None }, &State::default())
+        };
+        let back = of(PenaltyKind::PointsOff, Some("0"));
+        assert_eq!(back, "no points are taken off White any more");
+        let back = of(PenaltyKind::OpponentPoints, Some("0"));
+        assert_eq!(back, "White gives the opponent no points any more");
+        let half = of(PenaltyKind::PointsOff, Some("0.5"));
+        assert_eq!(half, "White has the penalty points-off 0.5");
+        assert_eq!(of(PenaltyKind::Warning, None), "White has the penalty warning");
+    }
 
     #[test]
     fn each_penalty_takes_its_own_amount() {

@@ -12,7 +12,7 @@ use clock_dbus::State;
 use clock_engine::Span;
 use clock_engine::text::parse_duration;
 
-use self::phrases::{PHRASES, nothing_to_rule};
+use self::phrases::{PHRASES, nothing_to_rule, words_once};
 use super::{command, readings};
 use crate::{
     options::{LateSide, Options},
@@ -98,11 +98,9 @@ fn no_ruling(state: &State) -> String {
     if allowed.is_empty() {
         return nothing_to_rule(state);
     }
-    let mut words: Vec<&str> = allowed.iter().map(|allowed| allowed.ruling.word()).collect();
-    words.dedup();
     format!(
         "no ruling is given, and there is no terminal to ask on; allowed now: {}",
-        words.join(", ")
+        words_once(&allowed).join(", ")
     )
 }
 

@@ -182,7 +182,7 @@ fn the_system_bus_is_the_default() {
 fn wrong_usage_exits_2_before_the_bus_is_asked() {
     let mut bus = PrivateBus::start();
     bus.end();
-    let table: [(&[&str], &str); 45] = [
+    let table: [(&[&str], &str); 47] = [
         (&["set"], "nothing to set: give at least one of --white-time"),
         (&["set", "--white-time", "0:31"], "`0:31` can be 0:31:00 or 0:00:31; write one"),
         (&["set", "--white-time", "-5s"], "`-5s` is negative; expected a duration"),
@@ -234,6 +234,14 @@ fn wrong_usage_exits_2_before_the_bus_is_asked() {
         (
             &["claim", "draw", "--ground", "fifty"],
             "'--ground' found; the ground is given without an option, as in: clockctl claim draw",
+        ),
+        (
+            &["claim", "draw", "--by", "white"],
+            "<GROUND>; GROUND is one of cannot-win, no-effort, repetition, fifty-moves (see clockctl claim",
+        ),
+        (
+            &["resume", "black"],
+            "'black' found; the side is an option, as in: clockctl resume --side black (see",
         ),
         (&["status", "--bus", "nowhere"], "--bus"),
         (&["new", "--control", "./nowhere"], "the control file ./nowhere: No such file"),

@@ -273,7 +273,11 @@ fn status_says_how_a_claim_without_an_arbiter_is_settled() {
     state.questions[0].answers.clear();
     let _fake = Fake::start(&bus, state);
     let out = good(&run(&bus, &["status"])).to_owned();
-    assert!(out.contains("          clockctl record-attachment and clockctl refer; then"), "{out}");
+    let expected = "\
+          clockctl record-attachment position TEXT --verified-by black and clockctl record-attachment scoresheet TEXT \
+                    --verified-by black; then clockctl refer; then the designated arbiter: clockctl result RESULT \
+                    REASON\n";
+    assert!(out.contains(&format!("          {expected}")), "{out}");
 }
 
 #[test]

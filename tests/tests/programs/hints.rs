@@ -11,6 +11,32 @@ pub type StateOf = (&'static str, &'static str, &'static str, &'static [&'static
 const FIDE: &str = "fide-2023";
 const NOBODY: &str = "guidelines-iii-unsupervised";
 
+const US: &str = "us-chess";
+
+/// White's time ends in a game that nobody supervises.
+const WHITE_IS_OUT_OF_TIME: &[&str] = &[
+    "start",
+    "pause --by white",
+    "record-confirmation white correction",
+    "record-confirmation black correction",
+    "set white 0s --force",
+    "record-confirmation white",
+    "record-confirmation black",
+    "resume",
+];
+
+const WHITE_IS_CALLED_OUT: &[&str] = &[
+    "start",
+    "pause --by white",
+    "record-confirmation white correction",
+    "record-confirmation black correction",
+    "set white 0s --force",
+    "record-confirmation white",
+    "record-confirmation black",
+    "resume",
+    "flag --by black",
+];
+
 pub const STATES: &[StateOf] = &[
     ("ready", "3+2", "", &[]),
     ("running", "3+2", "", &["start"]),
@@ -35,6 +61,37 @@ pub const STATES: &[StateOf] = &[
     ("adjourned", "40/120, G/60", "handbook-county", &["start", "adjourn white Nf3"]),
     ("unsupervised", "G/120", NOBODY, &["start"]),
     ("unsupervised and stopped", "G/120", NOBODY, &["start", "pause --by white"]),
+    ("flag down, nobody supervises", "G/120", NOBODY, WHITE_IS_OUT_OF_TIME),
+    ("flag called, nobody supervises", "G/120", NOBODY, WHITE_IS_CALLED_OUT),
+    ("flag down, the players agree", "40/90, G/30", "players-agree", WHITE_IS_OUT_OF_TIME),
+    (
+        "flag down that players call",
+        "G/120",
+        US,
+        &["start", "pause", "set white 0s --force", "resume"],
+    ),
+    (
+        "flag down that players call, moves asked",
+        "40/90, G/30",
+        US,
+        &["start", "pause", "set white 0s --force", "resume"],
+    ),
+    (
+        "flag down after a postponed claim",
+        "G/120",
+        US,
+        &[
+            "start",
+            "pause",
+            "set white 1m",
+            "resume",
+            "claim draw no-effort --by white",
+            "ruling postpone",
+            "method none",
+            "set white 0s --force",
+            "resume",
+        ],
+    ),
     (
         "concluded by a claim",
         "G/120",
@@ -239,7 +296,8 @@ fn ways(message: &str) -> Vec<Vec<String>> {
 
 /// A command with a value for each word in capital letters.
 fn filled(command: &str) -> String {
-    let values = [("RESULT REASON", "1-0 mate"), ("TIME", "5m"), ("CONTROL", "5+3")];
+    let values =
+        [("RESULT REASON", "1-0 mate"), ("TIME", "5m"), ("CONTROL", "G/120"), ("TEXT", "text")];
     values.iter().fold(command.to_owned(), |command, (word, value)| command.replace(word, value))
 }
 

@@ -34,3 +34,4 @@ mod setup;
 mod silent_reader;
 mod supervisor;
 mod watchdog;
+mod way_on;

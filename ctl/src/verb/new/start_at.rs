@@ -55,7 +55,8 @@ impl TimeOfDay {
         let start = start.compatible().map_err(too_far)?.timestamp();
         if start <= now.timestamp() {
             return Err(format!(
-                "--start-at {self}: this time has passed today; it is {} now",
+                "--start-at {self}: this time has passed today; it is {} now: give a later time, or leave \
+                 --start-at out and start White's clock with clockctl start",
                 now.strftime("%H:%M:%S")
             ));
         }
@@ -111,7 +112,9 @@ mod tests {
         let noon = now(1_795_345_200);
         for time in ["0:00", "11:59:59", "12:00"] {
             let refused = seconds(time, &noon).unwrap_err();
-            assert!(refused.ends_with("has passed today; it is 12:00:00 now"), "{refused}");
+            let way_out = "has passed today; it is 12:00:00 now: give a later time, or leave --start-at out \
+                           and start White's clock with clockctl start";
+            assert!(refused.ends_with(way_out), "{refused}");
         }
         assert_eq!(seconds("12:00:01", &noon), Ok(1_795_345_201));
         assert_eq!(seconds("23:59:59", &noon), Ok(1_795_388_399));

@@ -117,6 +117,20 @@ fn games_are_in_one_file(hall: &Hall) {
     hall.clocks[1].signal(rustix::process::Signal::CONT);
     assert_eq!((without.exit, without.out.as_str()), (6, "2 games: written to without.pgn\n"));
     assert!(without.err.contains("failed on 1 of 3 boards\n  2: no answer"), "{without:?}");
+
+    // If no board answers, no file is left that would be in the way of the next try.
+    hall.clocks[1].signal(rustix::process::Signal::STOP);
+    for words in [
+        &["--deadline", "2", "--boards", "2", "report", "-o", "none.html"][..],
+        &["--deadline", "2", "--boards", "2", "export", "-o", "none.pgn"],
+    ] {
+        let none = hall.run(words);
+        assert_eq!((none.exit, none.out.as_str()), (6, ""), "{none:?}");
+    }
+    hall.clocks[1].signal(rustix::process::Signal::CONT);
+    for name in ["none.html", "none.pgn"] {
+        assert!(!hall.folder.path().join(name).exists(), "{name}");
+    }
 }
 
 fn the_report_has_the_correction(hall: &Hall) {

@@ -1,0 +1,83 @@
+//! The call of a flag that only a player can call.
+
+use clock_dbus::{AnswerMethod, Phase, Question, QuestionKind, Side, State};
+use clock_engine::rules::Decision;
+
+use super::questions::is_concluded;
+
+/// The command with which the opponent calls the flag of this question. `None` if the question is
+/// about no flag, if the arbiter may call the flag, or if it has been called already.
+///
+/// The state does not say who may call a flag, and the answers show it: an arbiter who may call the
+/// flag has the call among them, and a called flag has the loss or the ruling that the moves were
+/// not made. Where nobody supervises, no question has an answer. The clocks stand there once the
+/// flag is called, and the result comes next.
+pub fn flag_call(state: &State, question: &Question) -> Option<String> {
+    let is_of_flag = matches!(question.kind, QuestionKind::MovesMade | QuestionKind::Flag);
+    let is_called_or_arbiters = question.answers.iter().any(|answer| {
+        answer.method == AnswerMethod::ClaimFlag
+            || answer.word == Decision::NotMade.as_str()
+            || !answer.result.is_empty()
+    });
+    let has_no_answers = |question: &Question| question.answers.is_empty();
+    let is_without_arbiter = state.questions.iter().all(has_no_answers);
+    let is_stopped_for_good = is_without_arbiter && state.phase == Phase::Ruling;
+    if !is_of_flag || is_called_or_arbiters || is_stopped_for_good || is_concluded(state) {
+        return None;
+    }
+    let flagged = question.side.side()?;
+    let opponent = if flagged == Side::White { Side::Black } else { Side::White };
+    Some(format!("clockctl flag --by {}", opponent.as_str()))
+}
+
+/// The command with which a player calls the flag that is down, as far as only a player can.
+pub fn open_flag_call(state: &State) -> Option<String> {
+    state.questions.iter().find_map(|question| flag_call(state, question))
+}
+
+#[cfg(test)]
+mod tests {
+    use clock_dbus::{Phase, Question, QuestionKind, QuestionProgress, State, Who};
+
+    use super::{flag_call, open_flag_call};
+    use crate::rulings::tests;
+    use crate::text::questions::summary;
+
+    fn flag(side: Who) -> Question {
+        let (kind, progress) = (QuestionKind::Flag, QuestionProgress::Nothing);
+        Question { kind, side, since_nsec: 0, progress, answers: Vec::new() }
+    }
+
+    fn with(phase: Phase, questions: Vec<Question>) -> State {
+        State { phase, ..tests::standing(questions) }
+    }
+
+    #[test]
+    fn the_opponent_of_the_flagged_player_calls_the_flag() {
+        for (flagged, command) in
+            [(Who::White, "clockctl flag --by black"), (Who::Black, "clockctl flag --by white")]
+        {
+            let running = with(Phase::Running, vec![flag(flagged)]);
+            assert_eq!(open_flag_call(&running).as_deref(), Some(command));
+            assert!(summary(&running).ends_with(&format!("          {command}\n")));
+        }
+        // Before a postponed claim whose rulings wait for the call.
+        let postponed = tests::flag_and_postponed_claim().questions.remove(1);
+        let both = with(Phase::Running, vec![flag(Who::White), postponed]);
+        assert_eq!(super::super::questions::commands(&both), ["clockctl flag --by black"]);
+    }
+
+    #[test]
+    fn nobody_calls_a_flag_that_the_arbiter_calls_or_that_has_ended_the_play() {
+        let state = tests::flag_and_postponed_claim();
+        assert_eq!(flag_call(&state, &state.questions[0]), None);
+        let ended = with(Phase::Ruling, vec![flag(Who::White)]);
+        assert_eq!(open_flag_call(&ended), None);
+        let expected =
+            "question  White's flag: the ruling\n          clockctl result RESULT REASON\n";
+        assert_eq!(summary(&ended), expected);
+        let claim = Question { kind: QuestionKind::Claim, ..flag(Who::Black) };
+        let concluded = with(Phase::Ruling, vec![claim, flag(Who::White)]);
+        assert_eq!(open_flag_call(&concluded), None);
+    }
+}

@@ -1,0 +1,151 @@
+//! What `clockctl` names as the way on in situations that need a configuration or a game of their
+//! own.
+
+use clock_tests::{Bench, Program};
+
+/// A running clock.
+struct Table {
+    bench: Bench,
+    _programs: [Program; 2],
+}
+
+impl Table {
+    fn start(configuration: &str) -> Table {
+        let bench = Bench::in_memory().unwrap();
+        let bus = bench.bus().unwrap();
+        bench.configure(configuration).unwrap();
+        let clockd = bench.clockd(&[]).unwrap();
+        Table { bench, _programs: [clockd, bus] }
+    }
+
+    /// Runs these words. Returns the exit code, standard output and standard error.
+    fn run(&self, words: &[&str]) -> (Option<i32>, String, String) {
+        let output = self.bench.ctl(words).unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    }
+
+    /// Runs a line that has to succeed.
+    fn good(&self, line: &str) -> String {
+        let (exit, out, err) = self.run(&line.split(' ').collect::<Vec<_>>());
+        assert_eq!(exit, Some(0), "{line}: {err}");
+        out
+    }
+
+    /// Runs a line that has to be refused.
+    fn refused(&self, line: &str) -> String {
+        let (exit, _, err) = self.run(&line.split(' ').collect::<Vec<_>>());
+        assert_eq!(exit, Some(5), "{line}: {err}");
+        err
+    }
+}
+
+/// A clock on which this user is White's captain.
+fn of_captain() -> Table {
+    Table::start(&format!("[captains]\nwhite = '{}'\n", rustix::process::getuid().as_raw()))
+}
+
+#[test]
+fn a_captain_is_told_how_to_rule_after_the_consultation() {
+    let table = of_captain();
+    let new = ["new", "G/90", "--rules", "handbook-county", "--present-arbiter", "Maria O'Hara"];
+    assert_eq!(table.run(&new).0, Some(0));
+    table.good("start");
+    table.good("pause --by black");
+    let refusal = table.refused("ruling valid");
+    let command = r"clockctl ruling valid --reason 'consulted Maria O'\''Hara'";
+    assert!(refusal.contains(&format!("(then: {command} or ")), "{refusal}");
+    let (exit, _, err) = table.run(&["ruling", "valid", "--reason", "consulted Maria O'Hara"]);
+    assert_eq!(exit, Some(0), "{err}");
+}
+
+#[test]
+fn a_captain_without_authority_is_told_what_a_player_can_do() {
+    let table = of_captain();
+    table.good("new G/90 --rules handbook-county --captain-plays white");
+    table.bench.buttons().unwrap().press("black").unwrap();
+    let runs = || {
+        let state = table.bench.status().ok()?;
+        (state["phase"] == "running").then_some(())
+    };
+    clock_tests::eventually("the press starts the clock", runs);
+    let refusal = table.refused("pause");
+    assert!(refusal.ends_with("(as a player: clockctl pause --by white)\n"), "{refusal}");
+    table.good("pause --by white");
+    // Somebody else decides.
+    for line in ["resume", "ruling valid"] {
+        let refusal = table.refused(line);
+        assert!(!refusal.contains("clockctl resume") && !refusal.contains("now:"), "{refusal}");
+        assert!(!refusal.contains("first:"), "{refusal}");
+    }
+}
+
+#[test]
+fn the_state_of_an_adjourned_game_names_the_command_that_takes_it_up_again() {
+    let table = Table::start("");
+    table.good("new 40/120,G/60 --rules handbook-county");
+    table.good("start");
+    table.good("adjourn white Nf3");
+    let status = table.good("status");
+    let head =
+        "adjourned: White has sealed; Black is on move\n          clockctl resume-adjourned\n";
+    assert!(status.starts_with(head), "{status}");
+}
+
+#[test]
+fn a_claim_for_an_illegal_move_that_brings_no_time_says_why() {
+    let table = Table::start("");
+    table.good("new G/30 --rules allegro-1996");
+    table.good("start");
+    table.bench.buttons().unwrap().press("white").unwrap();
+    let said = table.good("illegal white --claimed");
+    let why = "Black got no time: a claim needs less than 0:05:00 on the clock (Irish allegro rules 5.2)\n";
+    assert!(said.contains(why), "{said}");
+}
+
+#[test]
+fn a_game_that_nobody_supervises_does_not_speak_of_the_arbiter() {
+    let table = Table::start("");
+    table.good("new --control G/120 --rules guidelines-iii-unsupervised");
+    for line in [
+        "start",
+        "pause --by white",
+        "record-confirmation white correction",
+        "record-confirmation black correction",
+        "set white 0s --force",
+        "record-confirmation white",
+        "record-confirmation black",
+        "resume",
+    ] {
+        table.good(line);
+    }
+    let flag = "question  White's flag: the ruling\n          clockctl flag --by black\n";
+    let status = table.good("status");
+    assert!(status.starts_with(&format!("running: White's clock\n{flag}")), "{status}");
+    let refusal = table.refused("flag");
+    assert!(
+        refusal.ends_with("(clockctl flag --by black or clockctl pause --by white)\n"),
+        "{refusal}"
+    );
+    table.good("flag --by black");
+    let status = table.good("status");
+    let called = "ruling: the clocks stand for a decision; White is on move\n\
+                  question  White's flag: the ruling\n          clockctl result RESULT REASON\n";
+    assert!(status.starts_with(called), "{status}");
+    table.good("result 0-1 time");
+}
+
+#[test]
+fn a_flag_that_only_players_call_is_called_by_the_opponent() {
+    let table = Table::start("");
+    table.good("new --control G/120 --rules us-chess");
+    for line in ["start", "pause", "set white 0s --force", "resume"] {
+        table.good(line);
+    }
+    for line in ["flag", "ruling drawn"] {
+        let refusal = table.refused(line);
+        assert!(refusal.ends_with("(clockctl flag --by black)\n"), "{refusal}");
+    }
+    let called = table.good("flag --by black");
+    assert!(called.contains("clockctl ruling white-loses"), "{called}");
+}
