@@ -68,7 +68,7 @@ impl Game {
     pub(super) fn draw_by_agreement(&mut self, at: Instant) -> Result<(), GameRefused> {
         let decision = OfferAnswer::Accepted.as_str();
         self.emit(at, GameEventKind::Ruling { decision, side: None });
-        Ok(self.clock.handle_command(Command::Finish(Outcome::Drawn), at)?)
+        self.end(Outcome::Drawn, at)
     }
 
     /// Refuses a claim or a request unless a clock runs or the game is paused. Both are accepted in

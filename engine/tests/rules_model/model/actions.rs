@@ -24,7 +24,9 @@ impl Model {
                 if self.adjourned() && action != Action::Continue {
                     return None;
                 }
+                // No result is given that does not go with the points of penalties.
                 self.action(clock, action, at)
+                    .filter(|effect| effect.result.is_none_or(|it| self.goes_with_points(it)))
             }
         }
     }
@@ -255,8 +257,7 @@ impl Model {
                 self.profile.arbiter_draws && outcome == Outcome::Drawn && low
             }
         };
-        (allowed && self.goes_with_points(outcome))
-            .then(|| Effect { clock: stopped(clock, at), result: Some(outcome) })
+        allowed.then(|| Effect { clock: stopped(clock, at), result: Some(outcome) })
     }
 }
 
