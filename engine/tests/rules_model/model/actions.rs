@@ -201,7 +201,9 @@ impl Model {
             return false;
         };
         let since = |action: &dyn Fn(Action) -> bool| {
-            self.actions().rev().take_while(|(_, other)| !rejects(*other)).any(|(_, a)| action(a))
+            let facts = self.facts().rev();
+            let mut later = facts.take_while(|fact| !rejects(fact) && !self.closes_a_claim(fact));
+            later.any(|fact| matches!(fact.input, Input::Action(of) if action(of)))
         };
         let attached = |kind| {
             since(&|action| matches!(action, Action::Attach { kind: other, .. } if other == kind))
@@ -261,9 +263,9 @@ impl Model {
     }
 }
 
-/// Whether the action rejects a claim. Attachments before it do not count for a later claim.
-fn rejects(action: Action) -> bool {
-    matches!(action, Action::Rule { decision: Decision::Reject, .. })
+/// Whether the fact rejects a claim. Attachments before it do not count for a later claim.
+fn rejects(fact: &Fact) -> bool {
+    matches!(fact.input, Input::Action(Action::Rule { decision: Decision::Reject, .. }))
 }
 
 /// Whether the action can still be noted when the game is over.
