@@ -63,6 +63,8 @@ fn add_missing(whole: &Value, given: &Value, path: &str, missing: &mut Vec<Strin
             None if path.ends_with("asked.controls") => {}
             // These are compared only with entries of the new record.
             None if path.ends_with("asked.presses") || path == "facts.replied_to" => {}
+            // Without this, a claim stays open when a press is taken back.
+            None if path.ends_with("asked.claim_since_press") => {}
             // Whoever takes the state over computes this fact.
             None if path == "facts.doubt_of_earlier_clock" => {}
             // `clock.values.shown` follows from the time control, which the file has.

@@ -54,6 +54,10 @@ pub(crate) struct Asked {
     /// How many presses had an effect. A press that is taken back still counts.
     #[cfg_attr(feature = "serde", serde(default))]
     pub presses: u32,
+    /// Whether the latest claim came after the last press that had an effect. If that press is
+    /// taken back, the claim is closed.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub claim_since_press: bool,
     /// For each side, how often its flag was called.
     #[cfg_attr(feature = "serde", serde(default))]
     pub flag_calls: PerSide<u32>,

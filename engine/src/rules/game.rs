@@ -351,7 +351,9 @@ impl Game {
             if let EventKind::Press { accepted: true, .. } = event.kind {
                 self.withdraw_corrections();
                 self.facts.replied_to = false;
-                self.facts.asked.presses = self.facts.asked.presses.saturating_add(1);
+                let asked = &mut self.facts.asked;
+                asked.presses = asked.presses.saturating_add(1);
+                asked.claim_since_press = false;
             }
             self.emit(event.at, GameEventKind::Clock(event.kind));
         }

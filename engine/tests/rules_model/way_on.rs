@@ -15,6 +15,9 @@ use std::collections::HashSet;
 /// annulled, three penalties are applied, and the clock is started.
 const LONGEST: u32 = 6;
 
+const RESULTS: [Outcome; 4] =
+    [Outcome::WhiteWins, Outcome::BlackWins, Outcome::Drawn, Outcome::BothLose];
+
 /// The inputs with which arbiters and players can reach a running clock or a result.
 fn tools() -> Vec<Input> {
     let rule = |decision| Action::Rule { decision, side: Loser::Unnamed, award: None };
@@ -128,9 +131,10 @@ impl Compared {
         for question in self.game.questions().iter() {
             let answers: Vec<Answer> = self.game.answers(&question, at).iter().collect();
             // While the game is adjourned, everything waits. A flag that only players call waits
-            // for their call.
+            // for their call. Before a result that points forbid, the points are taken back.
             let can_wait = question.kind == QuestionKind::PostponedClaim
                 || self.game.adjourned().is_some()
+                || !RESULTS.into_iter().all(|result| self.model.goes_with_points(result))
                 || question.kind == QuestionKind::Flag
                     && self.model.profile.flag_caller == FlagCaller::Players;
             if answers.is_empty() && self.model.supervised() && !can_wait {

@@ -176,6 +176,25 @@ fn s3_1_2_the_clock_pauses_where_the_readings_are_noted_and_white_runs_on_resume
 }
 
 #[test]
+fn the_clock_does_not_pause_where_nobody_gets_time() {
+    play(
+        advancing(
+            PeriodEnd::BlackCompletes { pause: true },
+            &two(Method::None, Method::None, 1),
+            AfterFlag::Run,
+        ),
+        "0   | start          | 1m                | 1m       | white |
+         61s | press white    | 0 f60s o1s m1     | 1m       | black first white | flag white 1 at 60s; press white
+         61s | pause          | 0 f60s o1s        | 1m       | paused first white |
+         61s | period black 2 | 0 f60s o1s        | 1m p2    | paused first white |
+         61s | resume         | 0 f60s o1s        | 1m       | black first white |
+         71s | press black    | 0 f60s o1s        | 50s m1   | white first white | press black
+         72s | press white    | 0 f60s o2s m2 p1  | 50s      | black first white | press white
+         82s | press black    | 0 f60s o2s        | 40s m2 p2 | white first white | press black",
+    );
+}
+
+#[test]
 fn a_finally_flagged_side_gets_no_time_and_still_sets_the_other_back() {
     let plain = two(Method::None, Method::None, 2);
     let control = advancing(PeriodEnd::BlackCompletes { pause: false }, &plain, AfterFlag::Run);

@@ -155,7 +155,7 @@ impl Game {
         }
         self.emit(at, GameEventKind::Ruling { decision: ruling.as_str(), side: late.side() });
         if let Some(outcome) = outcome {
-            self.clock.handle_command(Command::Finish(outcome), at)?;
+            self.end(outcome, at)?;
         }
         Ok(())
     }

@@ -56,7 +56,9 @@ impl Game {
         }
         let claim = ClaimFacts { at, by: side, ground, stopped: stop, postponed: false };
         self.facts.claim = Some(claim);
-        self.facts.asked.claims = self.facts.asked.claims.saturating_add(1);
+        let asked = &mut self.facts.asked;
+        asked.claims = asked.claims.saturating_add(1);
+        asked.claim_since_press = true;
         self.facts.concluded = concludes;
         self.emit(at, GameEventKind::Claim { by: side, ground: Some(ground) });
         if stop {
@@ -68,7 +70,7 @@ impl Game {
     pub(super) fn draw_by_agreement(&mut self, at: Instant) -> Result<(), GameRefused> {
         let decision = OfferAnswer::Accepted.as_str();
         self.emit(at, GameEventKind::Ruling { decision, side: None });
-        Ok(self.clock.handle_command(Command::Finish(Outcome::Drawn), at)?)
+        self.end(Outcome::Drawn, at)
     }
 
     /// Refuses a claim or a request unless a clock runs or the game is paused. Both are accepted in
@@ -239,10 +241,28 @@ impl Game {
         let award = award.unwrap_or(of);
         self.check_award(award, choice, of, topic)?;
         self.award_opponent(claim.by, award, topic, at)?;
+        self.close_claim();
+        Ok(())
+    }
+
+    /// Closes the claim. The attachments and the referral belong to it and are dropped with it, so
+    /// a later claim needs attachments of its own.
+    pub(super) fn close_claim(&mut self) {
         self.facts.claim = None;
-        // The attachments belong to this claim. A later claim needs attachments of its own.
         self.facts.attached = Attached::default();
         self.facts.referred = false;
+    }
+
+    /// Takes back the last completed move. What was claimed or requested since its press is closed,
+    /// as with a restoration: the position that it was about has not been reached. A claim that
+    /// stood before that press stays.
+    pub(super) fn undo_press(&mut self, at: Instant) -> Result<(), GameRefused> {
+        self.clock.handle_command(Command::UndoPress, at)?;
+        if self.facts.claim.is_some() && self.facts.asked.claim_since_press {
+            self.close_claim();
+        }
+        // No press has an effect while a request is open, so the request came after the press.
+        self.facts.request = None;
         Ok(())
     }
 

@@ -9,7 +9,7 @@ use crate::rules::action::{
     Action, AgreedChange, Claimant, Confirmation, GameCommand, ResultGround, Session, Setup,
 };
 use crate::rules::announcement::Announcement;
-use crate::rules::facts::{Attached, Facts, FlagFacts, SideFacts};
+use crate::rules::facts::{Facts, FlagFacts, SideFacts};
 use crate::rules::game_state::{GameState, NotTakenOver};
 use crate::rules::profile::Profile;
 use crate::rules::rate::brings_time;
@@ -140,7 +140,12 @@ impl Game {
             Command::Resume { side } => self.resume(side, at),
             Command::Pause { by } => self.pause(by, at),
             Command::Reopen => self.reopen(at),
-            Command::Correct(_) | Command::AddTime { .. } | Command::UndoPress => {
+            Command::UndoPress => {
+                self.check_not_concluded()?;
+                self.undo_press(at)?;
+                self.use_agreed_correction()
+            }
+            Command::Correct(_) | Command::AddTime { .. } => {
                 self.check_not_concluded()?;
                 self.clock.handle_command(command, at)?;
                 self.use_agreed_correction()
@@ -288,11 +293,11 @@ impl Game {
             // after the earlier state. `attached` and `referred` belong to the claim and are
             // dropped with it.
             stop,
-            claim,
+            claim: _,
             request,
             losing_illegal_move,
-            attached,
-            referred,
+            attached: _,
+            referred: _,
             // The counts in `asked` stay as they are now. Compared with the counts of the earlier
             // state, they show what came up after it.
             asked,
@@ -345,16 +350,15 @@ impl Game {
                 flag.answer = flag.answer.filter(|_| !is_later);
             }
         }
-        if asked.claims > then.claims {
-            *claim = None;
-            // The attachments and the referral belong to the claim, so they are dropped together
-            // with it.
-            (*attached, *referred) = (Attached::default(), false);
-        }
+        // The press that can be taken back is that of the earlier state.
+        asked.claim_since_press = then.claim_since_press;
         *request = request.filter(|_| asked.requests == then.requests);
         *stop = stop.filter(|_| asked.stops == then.stops);
         let is_later = asked.illegal_moves > then.illegal_moves;
         *losing_illegal_move = losing_illegal_move.filter(|_| !is_later);
+        if self.facts.asked.claims > then.claims {
+            self.close_claim();
+        }
         self.facts.replied_to = self.facts.asked.presses > then.presses;
         self.facts.order_unknown &= self.both_flags_down();
         Ok(())

@@ -73,7 +73,7 @@ impl Game {
         };
         self.facts.final_ruling = on_claim && self.rules().claim_final;
         self.emit(at, GameEventKind::Ruling { decision: decision.as_str(), side: Some(side) });
-        Ok(self.clock.handle_command(Command::Finish(outcome), at)?)
+        self.end(outcome, at)
     }
 
     /// The player who loses by the ruling `lost`, and whether the ruling decides a claim. If nobody
@@ -208,6 +208,13 @@ impl Game {
         if ground == ResultGround::ArbitersDraw {
             self.check_arbiters_draw(outcome, at)?;
         }
+        self.end(outcome, at)
+    }
+
+    /// Ends the game with this result. Every result under a profile is given here: by the ruling on
+    /// a question, by a penalty, by an agreement, or entered. So no result is given that does not
+    /// go with the points of earlier penalties.
+    pub(super) fn end(&mut self, outcome: Outcome, at: Instant) -> Result<(), GameRefused> {
         self.check_result_with_points(outcome)?;
         Ok(self.clock.handle_command(Command::Finish(outcome), at)?)
     }

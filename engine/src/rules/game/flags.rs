@@ -249,7 +249,7 @@ impl Game {
         let decision = Decision::OrderUnknown.as_str();
         self.emit(at, GameEventKind::Ruling { decision, side: None });
         if self.unknown_order_draws(at) {
-            self.clock.handle_command(Command::Finish(Outcome::Drawn), at)?;
+            self.end(Outcome::Drawn, at)?;
         } else if self.clock.phase() == Phase::Ruling {
             // Both final flags can fall only if the clock runs on after the first one. Such a clock
             // is in the phase `Ruling` only if its time control was then replaced by one that halts

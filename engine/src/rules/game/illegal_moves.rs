@@ -8,7 +8,7 @@ use crate::rules::clause::Topic;
 use crate::rules::event::GameEventKind;
 use crate::rules::profile::AwardChoice;
 use crate::rules::refused::{GameRefused, Reason};
-use crate::{Command, Instant, Phase, Refused, Side, Span};
+use crate::{Instant, Phase, Refused, Side, Span};
 
 impl Game {
     /// Handles an illegal move. If it is the last completed move, it is taken back with its
@@ -35,7 +35,7 @@ impl Game {
             Some((_, left)) if !is_barred => {
                 self.use_agreed_correction()?;
                 self.stop_clocks(Claimant::Arbiter, at)?;
-                self.clock.handle_command(Command::UndoPress, at)?;
+                self.undo_press(at)?;
                 self.settle(at);
                 self.note_illegal_move(side, at);
                 let award = match self.facts.losing_illegal_move {
@@ -52,7 +52,7 @@ impl Game {
                 // The move is not counted. Its press is taken back only if the clock was set back
                 // to it.
                 if last.is_some() {
-                    self.clock.handle_command(Command::UndoPress, at)?;
+                    self.undo_press(at)?;
                 }
                 self.emit(at, GameEventKind::Illegal { side, number: 0 });
             }

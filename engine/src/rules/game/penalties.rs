@@ -24,8 +24,10 @@ impl Game {
                     i64::try_from(penalty.time.as_nanos()).map_err(|_| Refused::TooMuchTime)?;
                 self.clock.handle_command(Command::AddTime { side, delta_ns: -cut }, at)?;
             }
-            PenaltyKind::Loss => self.lose(side, at)?,
-            PenaltyKind::Expulsion if self.clock.phase() != Phase::Over => self.lose(side, at)?,
+            PenaltyKind::Loss => self.end(Outcome::lost_by(side), at)?,
+            PenaltyKind::Expulsion if self.clock.phase() != Phase::Over => {
+                self.end(Outcome::lost_by(side), at)?;
+            }
             // None of these changes a clock or a result. An expulsion comes here only when the game
             // is over.
             PenaltyKind::Expulsion
@@ -37,10 +39,6 @@ impl Game {
         self.note_penalty(penalty);
         self.emit(at, GameEventKind::Penalty(penalty));
         Ok(())
-    }
-
-    fn lose(&mut self, side: Side, at: Instant) -> Result<(), GameRefused> {
-        Ok(self.clock.handle_command(Command::Finish(Outcome::lost_by(side)), at)?)
     }
 
     fn check_penalty(&self, penalty: Penalty) -> Result<(), GameRefused> {

@@ -373,11 +373,12 @@ fn result_with_points(
             Points(most)
         )?,
     }
-    write!(f, "; take them back first: `penalty {} {kind} 0`", offender.as_str())?;
+    let offender = offender.as_str();
+    write!(f, "; take them back first: clockctl penalty {offender} {kind} 0")?;
     if most == 0 {
         return Ok(());
     }
-    write!(f, ", then at most: `penalty {} {kind} {}`", offender.as_str(), Points(most))
+    write!(f, ", then at most: clockctl penalty {offender} {kind} {}", Points(most))
 }
 
 fn award_text(

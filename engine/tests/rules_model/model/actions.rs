@@ -24,7 +24,9 @@ impl Model {
                 if self.adjourned() && action != Action::Continue {
                     return None;
                 }
+                // No result is given that does not go with the points of penalties.
                 self.action(clock, action, at)
+                    .filter(|effect| effect.result.is_none_or(|it| self.goes_with_points(it)))
             }
         }
     }
@@ -199,7 +201,9 @@ impl Model {
             return false;
         };
         let since = |action: &dyn Fn(Action) -> bool| {
-            self.actions().rev().take_while(|(_, other)| !rejects(*other)).any(|(_, a)| action(a))
+            let facts = self.facts().rev();
+            let mut later = facts.take_while(|fact| !rejects(fact) && !self.closes_a_claim(fact));
+            later.any(|fact| matches!(fact.input, Input::Action(of) if action(of)))
         };
         let attached = |kind| {
             since(&|action| matches!(action, Action::Attach { kind: other, .. } if other == kind))
@@ -255,14 +259,13 @@ impl Model {
                 self.profile.arbiter_draws && outcome == Outcome::Drawn && low
             }
         };
-        (allowed && self.goes_with_points(outcome))
-            .then(|| Effect { clock: stopped(clock, at), result: Some(outcome) })
+        allowed.then(|| Effect { clock: stopped(clock, at), result: Some(outcome) })
     }
 }
 
-/// Whether the action rejects a claim. Attachments before it do not count for a later claim.
-fn rejects(action: Action) -> bool {
-    matches!(action, Action::Rule { decision: Decision::Reject, .. })
+/// Whether the fact rejects a claim. Attachments before it do not count for a later claim.
+fn rejects(fact: &Fact) -> bool {
+    matches!(fact.input, Input::Action(Action::Rule { decision: Decision::Reject, .. }))
 }
 
 /// Whether the action can still be noted when the game is over.

@@ -2,9 +2,9 @@
 //!
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
-use super::{Model, flags::side_of};
+use super::{Fact, Input, Model, flags::side_of};
 use clock_engine::rules::{Action, ClaimStops, Claimant, Decision, Ground, OfferAnswer};
-use clock_engine::{Clock, Instant, Method, Phase, Side, Span};
+use clock_engine::{Clock, Command, Instant, Method, Phase, Side, Span};
 
 /// A claim that is not decided.
 pub struct OpenClaim {
@@ -24,18 +24,38 @@ pub struct OpenRequest {
 
 impl Model {
     pub fn open_claim(&self) -> Option<OpenClaim> {
-        let (fact, by, ground, stop) =
-            self.actions().rev().find_map(|(fact, action)| match action {
-                Action::ClaimDraw { by: Claimant::Player(by), ground, stop, .. } => {
-                    Some((fact, by, ground, stop))
-                }
-                _ => None,
-            })?;
-        if self.decisions_after(fact).any(|decision| decision == Decision::Reject) {
+        let (fact, by, ground, stop) = self.last_claim()?;
+        let rejected = self.decisions_after(fact).any(|decision| decision == Decision::Reject);
+        if rejected || self.is_taken_back(fact) {
             return None;
         }
         let postponed = self.decisions_after(fact).any(|decision| decision == Decision::Postpone);
         Some(OpenClaim { by, ground, postponed, pending: postponed || !stop })
+    }
+
+    fn last_claim(&self) -> Option<(&Fact, Side, Ground, bool)> {
+        self.actions().rev().find_map(|(fact, action)| match action {
+            Action::ClaimDraw { by: Claimant::Player(by), ground, stop, .. } => {
+                Some((fact, by, ground, stop))
+            }
+            _ => None,
+        })
+    }
+
+    /// Whether the last move before this claim or request was taken back: no move was completed
+    /// between the fact and the input that takes a move back.
+    fn is_taken_back(&self, fact: &Fact) -> bool {
+        let same_turn = self.after(fact).take_while(|later| !completes_a_move(later));
+        same_turn.into_iter().any(|later| takes_a_move_back(later.input))
+    }
+
+    /// Whether this fact takes a move back and thereby closes a claim.
+    pub fn closes_a_claim(&self, fact: &Fact) -> bool {
+        let before = self.at(fact);
+        let made_since = |(claim, ..): (&Fact, _, _, _)| !before.after(claim).any(completes_a_move);
+        takes_a_move_back(fact.input)
+            && before.open_claim().is_some()
+            && before.last_claim().is_some_and(made_since)
     }
 
     /// Whether the player chooses whether a claim on this ground stops the clocks (S2 III.5).
@@ -49,12 +69,11 @@ impl Model {
             _ => None,
         })?;
         let ends = |decision| matches!(decision, Decision::Agree | Decision::Refuse);
-        if self.decisions_after(fact).any(ends) {
+        if self.decisions_after(fact).any(ends) || self.is_taken_back(fact) {
             return None;
         }
         let refused = Action::AnswerOffer(OfferAnswer::Refused);
-        let offer_refused =
-            self.after(fact).any(|later| later.input == super::Input::Action(refused));
+        let offer_refused = self.after(fact).any(|later| later.input == Input::Action(refused));
         Some(OpenRequest { by, offer_refused })
     }
 
@@ -136,6 +155,19 @@ impl Model {
             && self.phase(clock) != Phase::Ruling)
             .then(|| super::stopped(clock, at))
     }
+}
+
+fn completes_a_move(fact: &Fact) -> bool {
+    match fact.input {
+        // A press while the clocks stand confirms that the game goes on.
+        Input::Press(_) => fact.clock.phase() == Phase::Running,
+        Input::Action(Action::Adjourn { .. }) => true,
+        _ => false,
+    }
+}
+
+fn takes_a_move_back(input: Input) -> bool {
+    matches!(input, Input::Command(Command::UndoPress) | Input::Action(Action::IllegalMove { .. }))
 }
 
 pub fn on_move(clock: &Clock) -> Side {

@@ -3,6 +3,9 @@
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::*;
+use crate::rules::SideNotes;
+use crate::rules::action::{IncidentKind, Penalty, PenaltyCause};
+use crate::rules::profile::PenaltyKind;
 use crate::{AfterFlag, EarlierClock, Overtime, PausedBy, Period, Terms, View};
 
 fn earlier(game: &Game) -> EarlierClock {
@@ -206,7 +209,7 @@ fn s0_6_12_the_ruling_that_the_order_is_unknown_ends_with_the_second_flag() {
     let one_flag = earlier(&game);
     game.handle_press(Side::White, secs(200)).unwrap();
     game.handle_timeout(secs(400)).unwrap();
-    let kind = crate::rules::action::IncidentKind::Defect;
+    let kind = IncidentKind::Defect;
     act(&mut game, Action::Incident { side: Side::White, kind }, 410).unwrap();
     act(&mut game, rule(Decision::OrderUnknown), 411).unwrap();
     pause(&mut game, 412);
@@ -247,6 +250,71 @@ fn what_was_claimed_or_asked_later_is_closed_and_the_arrivals_stay() {
         let again = act(&mut game, Action::Arrive(Side::White), 111);
         assert_eq!(reason(again), Reason::AlreadyArrived(Side::White));
     }
+}
+
+#[test]
+fn counts_of_illegal_moves_warnings_and_penalties_stay() {
+    let mut game = started(Profile { illegal_loses_at: 3, ..Profile::default() });
+    let state = earlier(&game);
+    game.handle_press(Side::White, secs(10)).unwrap();
+    let illegal = Action::IllegalMove { side: Side::White, claimed: false, award: None };
+    act(&mut game, illegal, 15).unwrap();
+    let penalty = |side, kind, half_points| {
+        let (time, cause) = (Span::ZERO, Some(PenaltyCause::Force));
+        Action::Penalize(Penalty { side, kind, time, half_points, cause })
+    };
+    for action in [
+        Action::Incident { side: Side::White, kind: IncidentKind::Force },
+        penalty(Side::White, PenaltyKind::Warning, 0),
+        penalty(Side::White, PenaltyKind::OpponentPoints, 1),
+        penalty(Side::Black, PenaltyKind::PointsOff, 2),
+        Action::Incident { side: Side::Black, kind: IncidentKind::Lift },
+    ] {
+        act(&mut game, action, 20).unwrap();
+    }
+    let expected = PerSide {
+        white: SideNotes {
+            illegal_moves: 1,
+            warnings: 1,
+            force_warning: true,
+            arrived: true,
+            ..SideNotes::default()
+        },
+        black: SideNotes {
+            penalty_due: true,
+            half_points_off: 2,
+            half_points_given: 1,
+            ..SideNotes::default()
+        },
+    };
+    let notes = |game: &Game| PerSide {
+        white: game.side_notes(Side::White),
+        black: game.side_notes(Side::Black),
+    };
+    assert_eq!(notes(&game), expected);
+    restore(&mut game, state, 30).unwrap();
+    assert_eq!(notes(&game), expected);
+}
+
+#[test]
+fn a_press_before_that_state_is_taken_back_with_a_claim_made_since() {
+    let mut game = started(quickplay());
+    game.handle_press(Side::White, secs(70)).unwrap();
+    game.handle_press(Side::Black, secs(80)).unwrap();
+    act(&mut game, claim(Side::White), 90).unwrap();
+    act(&mut game, rule(Decision::Postpone), 91).unwrap();
+    let state = earlier(&game);
+    command(&mut game, Command::Resume { side: None }, 92).unwrap();
+    game.handle_press(Side::White, secs(95)).unwrap();
+    pause(&mut game, 96);
+    // The claim stood before White's press, and not before Black's.
+    let mut of_white = game;
+    command(&mut of_white, Command::UndoPress, 97).unwrap();
+    assert!(of_white.claim().is_some());
+    restore(&mut game, state, 97).unwrap();
+    assert!(game.claim().is_some());
+    command(&mut game, Command::UndoPress, 98).unwrap();
+    assert_eq!((game.claim(), game.phase()), (None, Phase::Paused));
 }
 
 #[test]
