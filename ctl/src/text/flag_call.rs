@@ -1,9 +1,7 @@
-//! The call of a flag that only a player can call.
+//! The call of a flag that only a player can call, and whether a claim has concluded the game.
 
 use clock_dbus::{AnswerMethod, Phase, Question, QuestionKind, Side, State};
 use clock_engine::rules::Decision;
-
-use super::questions::is_concluded;
 
 /// The command with which the opponent calls the flag of this question. `None` if the question is
 /// about no flag, if the arbiter may call the flag, or if it has been called already.
@@ -35,13 +33,18 @@ pub fn open_flag_call(state: &State) -> Option<String> {
     state.questions.iter().find_map(|question| flag_call(state, question))
 }
 
+/// Whether a claim has concluded the game, which then waits for the designated arbiter.
+pub fn is_concluded(state: &State) -> bool {
+    let concludes = |of: &Question| of.kind == QuestionKind::Claim && of.answers.is_empty();
+    state.questions.iter().any(concludes)
+}
+
 #[cfg(test)]
 mod tests {
     use clock_dbus::{Phase, Question, QuestionKind, QuestionProgress, State, Who};
 
     use super::{flag_call, open_flag_call};
     use crate::rulings::tests;
-    use crate::text::questions::summary;
 
     fn flag(side: Who) -> Question {
         let (kind, progress) = (QuestionKind::Flag, QuestionProgress::Nothing);
@@ -59,12 +62,7 @@ mod tests {
         {
             let running = with(Phase::Running, vec![flag(flagged)]);
             assert_eq!(open_flag_call(&running).as_deref(), Some(command));
-            assert!(summary(&running).ends_with(&format!("          {command}\n")));
         }
-        // Before a postponed claim whose rulings wait for the call.
-        let postponed = tests::flag_and_postponed_claim().questions.remove(1);
-        let both = with(Phase::Running, vec![flag(Who::White), postponed]);
-        assert_eq!(super::super::questions::commands(&both), ["clockctl flag --by black"]);
     }
 
     #[test]
@@ -73,9 +71,6 @@ mod tests {
         assert_eq!(flag_call(&state, &state.questions[0]), None);
         let ended = with(Phase::Ruling, vec![flag(Who::White)]);
         assert_eq!(open_flag_call(&ended), None);
-        let expected =
-            "question  White's flag: the ruling\n          clockctl result RESULT REASON\n";
-        assert_eq!(summary(&ended), expected);
         let claim = Question { kind: QuestionKind::Claim, ..flag(Who::Black) };
         let concluded = with(Phase::Ruling, vec![claim, flag(Who::White)]);
         assert_eq!(open_flag_call(&concluded), None);

@@ -3,8 +3,8 @@
 use clock_dbus::{FaultCode, Phase, Side, State, Who};
 use clock_engine::rules::{FlagCaller, RateOfPlay, Reason};
 
-use super::flag_call::open_flag_call;
-use super::questions::{self, is_concluded};
+use super::flag_call::{is_concluded, open_flag_call};
+use super::questions;
 use super::words::name;
 
 mod captain;

@@ -6,7 +6,7 @@ use clock_engine::text::hms;
 use clockctl::times::clock;
 
 use super::address::addressed;
-use super::flag_call::flag_call;
+use super::flag_call::{flag_call, is_concluded};
 use super::table::{Column, table};
 use super::words::{name, plain};
 use crate::rulings::{AllowedRuling, Ruling};
@@ -300,12 +300,6 @@ fn without_arbiter(state: &State, question: &Question) -> Option<String> {
     }
 }
 
-/// Whether a claim has concluded the game, which then waits for the designated arbiter.
-pub fn is_concluded(state: &State) -> bool {
-    let concludes = |of: &Question| of.kind == QuestionKind::Claim && of.answers.is_empty();
-    state.questions.iter().any(concludes)
-}
-
 /// The commands that refer a claim to the designated arbiter: what the opponent of the claimant has
 /// verified, then the referral and the result.
 fn referral(state: &State) -> String {
@@ -326,13 +320,27 @@ fn referral(state: &State) -> String {
 mod tests {
     use clock_dbus::{Phase, Question, QuestionKind, QuestionProgress, State, Who};
 
-    use super::{list, meaning, next, question, summary};
+    use super::{commands, list, meaning, next, question, summary};
     use crate::rulings::{allowed, tests};
     use crate::text::watch_line;
 
     fn asked(kind: QuestionKind, side: Who) -> Question {
         let progress = QuestionProgress::Nothing;
         Question { kind, side, since_nsec: 0, progress, answers: Vec::new() }
+    }
+
+    #[test]
+    fn the_call_of_a_flag_is_named_before_the_rulings_that_wait_for_it() {
+        let with = |phase, questions| State { phase, ..tests::standing(questions) };
+        let flag = || asked(QuestionKind::Flag, Who::White);
+        let running = with(Phase::Running, vec![flag()]);
+        assert!(summary(&running).ends_with("          clockctl flag --by black\n"));
+        let postponed = tests::flag_and_postponed_claim().questions.remove(1);
+        let both = with(Phase::Running, vec![flag(), postponed]);
+        assert_eq!(commands(&both), ["clockctl flag --by black"]);
+        let expected =
+            "question  White's flag: the ruling\n          clockctl result RESULT REASON\n";
+        assert_eq!(summary(&with(Phase::Ruling, vec![flag()])), expected);
     }
 
     #[test]
