@@ -62,16 +62,16 @@ pub async fn run(cli: &Cli, hall: &Hall, kind: Kind) -> Result<u8> {
     }
     games.sort_unstable();
     let mut games = parsed(games)?;
+    if games.is_empty() {
+        // The file would keep the next try from being written.
+        return answers.end(false);
+    }
     let mut records: Vec<&mut Record> =
         games.iter_mut().map(|game| &mut game.file.record).collect();
     if let Err(failure) = earlier.join(&mut records) {
         // The board with the game may be one that has not answered.
         answers.end(false)?;
         return Err(failure.into());
-    }
-    if games.is_empty() {
-        // The file would keep the next try from being written.
-        return answers.end(false);
     }
     match &cli.verb {
         Some(Verb::Report(args)) => report::write(&cli.options, args, &games)?,
