@@ -82,7 +82,7 @@ fn addresses(line: &str) -> Option<Range<usize>> {
 /// main thread may call this.
 ///
 /// The start of a service can use far more of the stack than the running service. Without this, the
-/// pages that only the start has used stay in memory, because [`lock_memory`] has locked them.
+/// pages that only the start has used stay in memory, because `lock_memory` has locked them.
 ///
 /// # Errors
 ///
