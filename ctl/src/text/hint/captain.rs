@@ -13,7 +13,7 @@ pub fn hint(message: &str, state: &State) -> Option<Option<String>> {
         let is_running = state.phase == Phase::Running;
         return Some(is_running.then(|| format!("as a player: clockctl pause --by {side}")));
     }
-    // The clock names the arbiter twice, as in `present: A. Judge; consult A. Judge first`.
+    // The message contains the name of the arbiter, as in `a qualified arbiter is present: A. Judge; consult A. Judge first`.
     let (_, present) = message.split_once("a qualified arbiter is present: ")?;
     let (name, _) = present.split_once("; consult ")?;
     let reason = format!("--reason 'consulted {}'", name.replace('\'', "'\\''"));

@@ -86,7 +86,7 @@ fn addresses(line: &str) -> Option<Range<usize>> {
 ///
 /// # Errors
 ///
-/// The mappings cannot be read, or the kernel refuses to give the pages back.
+/// `/proc/self/maps` cannot be read, or the kernel refuses to unlock the pages or to take them back.
 #[inline(never)]
 pub fn release_stack() -> io::Result<()> {
     let maps = fs::read_to_string("/proc/self/maps")?;

@@ -307,7 +307,8 @@ fn a_press_before_that_state_is_taken_back_with_a_claim_made_since() {
     command(&mut game, Command::Resume { side: None }, 92).unwrap();
     game.handle_press(Side::White, secs(95)).unwrap();
     pause(&mut game, 96);
-    // The claim stood before White's press, and not before Black's.
+    // The claim was made after Black's press and before White's last press. So it stays if White's press
+    // is taken back, and is closed if Black's press is.
     let mut of_white = game;
     command(&mut of_white, Command::UndoPress, 97).unwrap();
     assert!(of_white.claim().is_some());
