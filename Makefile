@@ -117,6 +117,7 @@ install-image:
 	    $(PUT) systemd/image/$$unit.conf $(DESTDIR)$(SYSCONFDIR)/systemd/system/$$unit.d/60-chess-clock-image.conf || exit 1; done
 	@# dbus.service is also a name of dbus-broker.service, and of two drop-ins of a unit with one file name systemd reads only one.
 	$(PUT) systemd/image/dbus.service.conf $(DESTDIR)$(SYSCONFDIR)/systemd/system/dbus.service.d/50-chess-clock-image.conf
+	$(PUT) systemd/image/dbus-broker.conf $(DESTDIR)$(SYSCONFDIR)/dbus-1/chess-clock-broker.conf
 	$(PUT) systemd/image/brcmfmac.conf -t $(DESTDIR)$(SYSCONFDIR)/modprobe.d
 	install -d $(DESTDIR)$(SYSCONFDIR)/systemd/system-generators
 	for unit in $$(grep -v '^#' systemd/image/masked); do \

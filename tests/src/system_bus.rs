@@ -159,7 +159,8 @@ pub fn has_namespaces() -> bool {
 }
 
 impl SystemBus {
-    /// Starts a bus whose files are in `folder`, with the clock's policy in the file `policy`.
+    /// Starts a bus whose files are in `folder`, with the clock's policy in the file `policy`, and,
+    /// if it is `dbus-broker`, with the limit that an image of the clock gives it.
     /// Every user can then enter `folder` and write in it.
     pub fn start(
         folder: &Path,
@@ -172,7 +173,8 @@ impl SystemBus {
         fs::set_permissions(folder, fs::Permissions::from_mode(0o1777))?;
         let text = CONFIG
             .replace("SOCKET", &socket.display().to_string())
-            .replace("POLICY", &policy.display().to_string());
+            .replace("POLICY", &policy.display().to_string())
+            .replace("LIMIT", if which == BusProgram::DbusBroker { broker_limit() } else { "" });
         fs::write(&config, text)?;
         fs::write(folder.join("passwd"), users.passwd())?;
         fs::write(folder.join("group"), users.group_file())?;
@@ -258,6 +260,13 @@ pub fn can_be_other_users(test: &str) -> bool {
     false
 }
 
+/// The limit that an image of the clock gives `dbus-broker`: the element of the shipped file.
+fn broker_limit() -> &'static str {
+    let shipped = include_str!("../../systemd/image/dbus-broker.conf");
+    let mut lines = shipped.lines().filter(|line| line.trim_start().starts_with("<limit "));
+    lines.next().expect("the shipped file has a limit")
+}
+
 /// The shell script that `unshare` runs. Its first argument is the folder with the files of the
 /// test. The command that starts the bus follows.
 const IN_NAMESPACE: &str = r#"
@@ -303,5 +312,6 @@ const CONFIG: &str = r#"<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bu
     <allow send_destination="org.freedesktop.DBus" send_interface="org.freedesktop.DBus.Monitoring"/>
   </policy>
   <include>POLICY</include>
+  LIMIT
 </busconfig>
 "#;

@@ -1,6 +1,7 @@
 //! `org.chessclock.Clock1.Arbiter`: the arbiter's commands. The bus policy decides who may call
 //! them.
 
+mod games;
 mod interface;
 
 use super::arguments;
@@ -9,19 +10,13 @@ use super::callers::Caller;
 use super::command_log::LogEntry;
 use super::convert;
 use super::dry_runs::{DryRuns, Player, Present};
-use super::history::Adjourned;
 use super::shared_state::SharedState;
 use super::user_limits::UserLimits;
-use crate::game::scheduled_start::OutOfRange;
-use crate::game::{
-    Answer, Captains, CommandSource, Done, GameInfo, GameText, Given, NotDone, ScheduledStart,
-    authority,
-};
-use clock_controls::{NamedControl, NamedRules};
-use clock_dbus::{Error, NewGame, State, Who};
-use clock_engine::rules::{Action, GameCommand, GameState, ResultGround, Session, Setup};
-use clock_engine::{Command, Correction, EarlierClock, Instant, Outcome, PerSide, Span};
-use clockd_rt::clock::{ClockReadings, monotonic_now};
+use crate::game::{Answer, Captains, CommandSource, Done, GameInfo, Given, NotDone, authority};
+use clock_dbus::{Error, State, Who};
+use clock_engine::rules::{Action, GameCommand, ResultGround};
+use clock_engine::{Command, EarlierClock, Instant, Outcome, Span};
+use clockd_rt::clock::monotonic_now;
 use clockd_rt::{MAX_REQUESTS, Refusal, Request, name_of_command};
 use std::sync::{Arc, Mutex as StdMutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -97,21 +92,28 @@ impl Arbiter {
     /// Waits for a place. `None` if no place becomes free in time, or if too many commands of the
     /// caller's user already wait for one or were refused.
     async fn place(&self, caller: &Caller) -> Option<OwnedSemaphorePermit> {
-        let delay = |uid| self.limits().delay(uid, monotonic_now());
-        let mut uid = caller.known_uid();
-        if !delay(uid).is_zero() {
-            uid = caller.uid().await;
-            sleep(Duration::from_nanos(delay(uid).min(MOST_DELAY).as_nanos())).await;
-            if !delay(uid).is_zero() {
-                return None;
-            }
+        if !self.wait_after_refusals(caller).await {
+            return None;
         }
+        let uid = caller.known_uid();
         if !self.limits().begin_waiting(uid) {
             return None;
         }
         let place = timeout(PLACE_TIMEOUT, Arc::clone(&self.places).acquire_owned()).await;
         self.limits().end_waiting(uid);
         place.ok()?.ok()
+    }
+
+    /// Delays a command whose user has had very many commands refused. Returns `false` if the user
+    /// would have to wait longer than [`MOST_DELAY`].
+    async fn wait_after_refusals(&self, caller: &Caller) -> bool {
+        let delay = |uid| self.limits().delay(uid, monotonic_now());
+        if delay(caller.known_uid()).is_zero() {
+            return true;
+        }
+        let uid = caller.uid().await;
+        sleep(Duration::from_nanos(delay(uid).min(MOST_DELAY).as_nanos())).await;
+        delay(uid).is_zero()
     }
 
     fn limits(&self) -> MutexGuard<'_, UserLimits> {
@@ -313,119 +315,6 @@ impl Arbiter {
         history.clock_after(entry).await
     }
 
-    /// The game that `New` or `Import` sets up. The present game supplies the time control, the
-    /// rules, the players and the event that `wanted` does not contain. If `wanted` has no board,
-    /// the configuration supplies it or, if the configuration names none, the present game.
-    async fn game(&self, wanted: NewGame, header: &Header<'_>) -> Result<(Setup, GameInfo), Error> {
-        let Present { game: present, state } = self.present(header);
-        if wanted.start_at_realtime_nsec.is_none() && wanted.force != Some(true) {
-            check_no_start_scheduled(&state)?;
-        }
-        let configured = &self.shared.configured_board;
-        let named =
-            self.control(wanted.time_control.as_deref(), wanted.time_control_file, &present)?;
-        let rules = match wanted.rules.as_deref() {
-            None => present.rules,
-            Some("") => None,
-            Some(name) => Some(self.rules(name)?),
-        };
-        let now = ClockReadings::read();
-        let start = wanted.start_at_realtime_nsec.map(|at| scheduled(at, now)).transpose()?;
-        let players = PerSide {
-            white: wanted.white_player.unwrap_or(present.players.white),
-            black: wanted.black_player.unwrap_or(present.players.black),
-        };
-        let setup = Setup {
-            control: named.control,
-            profile: rules.as_ref().map(|rules| *rules.profile()),
-            session: start.map_or(Session::Unknown, |start| start.session(now)),
-            force: wanted.force.unwrap_or_default() || self.keeps_adjourned(header).await,
-        };
-        let game = GameInfo {
-            control: named.name,
-            control_text: named.text,
-            players,
-            board: wanted.board.unwrap_or_else(|| configured.clone().unwrap_or(present.board)),
-            round: wanted.round.unwrap_or_default(),
-            event: wanted.event.unwrap_or(present.event),
-            rules,
-            captain_plays: wanted.captain_plays.and_then(convert::side),
-            present_arbiter: wanted.present_arbiter.unwrap_or_default(),
-            start,
-            imported_from: None,
-            set_up_at_clock: false,
-        };
-        Ok((setup, game))
-    }
-
-    /// Returns the time control that `New` or `Import` asks for. If `file` is given, it is the text
-    /// of a control file, and `name` only names the result. If only `name` is given, the known time
-    /// control with this name is returned. If both are `None`, it is the time control of `present`,
-    /// the present game.
-    fn control(
-        &self,
-        name: Option<&str>,
-        file: Option<String>,
-        present: &GameInfo,
-    ) -> Result<NamedControl, Error> {
-        let named = match (name, file) {
-            (name, Some(text)) => {
-                let name = name.unwrap_or("custom");
-                let parsed = NamedControl::parse(name, text, &format!("{name}.toml"));
-                parsed.map_err(|problem| problem.to_string())
-            }
-            (Some(name), None) => self.shared.controls.find(name),
-            (None, None) => {
-                let GameInfo { control, control_text, .. } = present;
-                let parsed = NamedControl::parse(control, control_text.clone(), control);
-                parsed.map_err(|problem| problem.to_string())
-            }
-        };
-        named.map_err(|problem| arguments::invalid_control(&problem))
-    }
-
-    /// Returns the command that takes the adjourned game `number` up again. If that game is on the
-    /// clock, or if `number` is 0, the command is the action [`Action::Continue`]. Otherwise the
-    /// game is read from the record. The command then imports its state after that action, and the
-    /// `GameInfo` says what else the record knows of the game.
-    async fn adjourned(
-        &self,
-        number: u64,
-        header: &Header<'_>,
-    ) -> Result<(GameCommand, Option<GameInfo>), Error> {
-        let Present { state, .. } = self.present(header);
-        if number == 0 || state.game_number == Some(number) {
-            return Ok((Action::Continue.into(), None));
-        }
-        check_no_start_scheduled(&state)?;
-        let Adjourned { mut game, text, source } = self.shared.history.adjourned(number).await?;
-        let at = game.last();
-        game.handle_command(Action::Continue.into(), at)
-            .map_err(|refused| arguments::no_record(&refused.to_string()))?;
-        let setup = Setup {
-            control: *game.clock().control(),
-            profile: game.profile().copied(),
-            session: Session::Unknown,
-            force: self.keeps_adjourned(header).await,
-        };
-        let (state, correction) = (Some(GameState::from(&game)), Correction::default());
-        let command = GameCommand::Import { setup, state, correction, begun: true };
-        let text = GameText {
-            start_realtime_ns: None,
-            imported_from: Some(source),
-            set_up_at_clock: false,
-            ..text
-        };
-        let of_clock = (game.clock().control(), game.profile());
-        let game = text.info(self.shared.rules.library(), 0, of_clock);
-        Ok((command, Some(game)))
-    }
-
-    fn rules(&self, name: &str) -> Result<Arc<NamedRules>, Error> {
-        let known = self.shared.rules.find(name);
-        known.map(Arc::new).map_err(|problem| arguments::invalid_rules(&problem))
-    }
-
     /// The command that ends the game with this outcome. Under a rule profile, the reason must not
     /// be empty, because it states the ground of the result.
     fn result_command(&self, outcome: Outcome, call: &Call<'_>) -> Result<GameCommand, Error> {
@@ -449,26 +338,6 @@ fn is_pause(command: &GameCommand) -> bool {
 /// The unique name of the program that made a call.
 fn program(header: &Header<'_>) -> Option<OwnedUniqueName> {
     header.sender().map(|sender| OwnedUniqueName::from(sender.to_owned()))
-}
-
-/// Refuses to set up another game if a start is scheduled, because the other game would cancel that
-/// start.
-fn check_no_start_scheduled(present: &State) -> Result<(), Error> {
-    if present.start_at_realtime_nsec.is_none() {
-        return Ok(());
-    }
-    let message = "the start of the game on the clock is scheduled, and would be cancelled: clockctl new \
-                   with --start-at gives a time, with --force it cancels the start";
-    Err(Error::GameUnderWay(message.to_owned()))
-}
-
-fn scheduled(realtime_nsec: u64, now: ClockReadings) -> Result<ScheduledStart, Error> {
-    ScheduledStart::new(realtime_nsec, now).map_err(|OutOfRange { present }| {
-        arguments::invalid(format!(
-            "StartAtRealtimeNSec = {realtime_nsec}; expected a time from a day ago to a week ahead, \
-             and it is {present} now"
-        ))
-    })
 }
 
 fn unknown_caller() -> Error {

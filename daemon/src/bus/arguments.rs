@@ -3,9 +3,9 @@
 //!
 //! The length of an argument is checked before the argument is copied or looked up.
 
-use clock_controls::FILE_LIMIT;
 use clock_dbus::{Error, one_line};
 use clock_engine::rules::Announcement;
+use clock_engine::text::ControlFile;
 use clock_engine::{Caller, Outcome, Side};
 use std::fmt::Write;
 
@@ -85,9 +85,10 @@ pub fn name<'a>(argument: &str, name: &'a str) -> Result<&'a str, Error> {
     limited(argument, name, NAME_LIMIT)
 }
 
-/// Returns the text of a control file, or an error if the text is longer than `FILE_LIMIT`.
+/// Returns the text of a control file, or an error if it is longer than
+/// [`ControlFile::LIMIT`].
 pub fn control_file<'a>(argument: &str, text: &'a str) -> Result<&'a str, Error> {
-    limited(argument, text, FILE_LIMIT)
+    limited(argument, text, ControlFile::LIMIT)
 }
 
 /// Refuses a reason that is too long.

@@ -80,6 +80,13 @@ impl Arrivals {
         Some((self.callers.find(&sender), at.unwrap_or_else(monotonic_now)))
     }
 
+    /// The caller of the call with this header; `None` if the header has no sender. The instant of
+    /// the call's arrival stays noted.
+    pub fn caller(&self, header: &Header<'_>) -> Option<Caller> {
+        let sender = OwnedUniqueName::from(header.sender()?.to_owned());
+        Some(self.callers.find(&sender))
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, Instants> {
         self.instants.lock().expect("nothing panics while it holds the lock")
     }

@@ -5,9 +5,9 @@ use super::arguments::{
     BOARD_LIMIT, NAME_LIMIT, invalid, invalid_state, limited, or_list, quoted, side, side_or_none,
 };
 use super::convert;
-use clock_controls::FILE_LIMIT;
 use clock_dbus::{Corrections, Error, ImportedFrom, Names, NewGame, Proposal, ReadAs, Who};
 use clock_engine::rules::GameState;
+use clock_engine::text::ControlFile;
 use std::collections::BTreeMap;
 use zbus::Variant;
 
@@ -118,7 +118,7 @@ impl ReadAs<String> for Entry<'_> {
 
     fn read(&self) -> Result<String, Error> {
         let limit = match self.key {
-            "TimeControlFile" => FILE_LIMIT,
+            "TimeControlFile" => ControlFile::LIMIT,
             "State" => STATE_LIMIT,
             "Board" | "Round" => BOARD_LIMIT,
             _ => NAME_LIMIT,

@@ -8,12 +8,12 @@ use super::guarded_socket::{HEADER_LIMIT, MESSAGE_LIMIT};
 use super::rule_arguments::{TEXT_LIMIT, one_of, one_or_none};
 use super::{arguments, history, rule_arguments};
 use crate::game::{BUTTONS, Capacity, SCHEDULE, cause};
-use clock_controls::FILE_LIMIT;
 use clock_dbus::{Error, INTERFACE_XML};
 use clock_engine::rules::{
     Attachment, Confirmation, Decision, DefaultRuling, Evidence, Ground, IncidentKind, LatePlayers,
     OfferAnswer, PenaltyCause, PenaltyKind, StopRuling,
 };
+use clock_engine::text::ControlFile;
 use clock_engine::{Outcome, Side};
 use clockd_core::Button;
 use clockd_core::COMMANDS;
@@ -136,7 +136,7 @@ fn the_xml_has_every_limit_and_every_error() {
         format!("a round have at most {BOARD_LIMIT} bytes"),
         format!("a command has at most {REASON_LIMIT} bytes"),
         format!("a sealed move have at most {TEXT_LIMIT} bytes"),
-        format!("a control file has at most {} KiB", FILE_LIMIT / 1024),
+        format!("a control file has at most {} KiB", ControlFile::LIMIT / 1024),
         format!("name of a machine has at most {NAME_LIMIT} bytes"),
         format!("list of games has at most {} of them", history::GAMES.end()),
         format!("a list of entries at most {}", history::ENTRIES.end()),

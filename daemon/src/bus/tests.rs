@@ -345,3 +345,16 @@ async fn after_1000_refused_dry_runs_a_user_waits_100_ms_for_each() {
     assert!(begun.elapsed() >= Duration::from_secs(2), "{:?}", begun.elapsed());
     assert!(fixture.requests.pop().is_none());
 }
+
+#[tokio::test]
+async fn after_1000_control_files_with_a_mistake_a_user_waits_100_ms_for_each() {
+    let mut fixture = fixture().await;
+    let arbiter = ArbiterProxy::new(&fixture.client().await).await.unwrap();
+    let begun = Moment::now();
+    for _ in 0..1021 {
+        let refused = arbiter.change_time_control("x", "no control", false, false, 1, "").await;
+        assert!(matches!(refused, Err(Error::InvalidControl(_))), "{refused:?}");
+    }
+    assert!(begun.elapsed() >= Duration::from_secs(2), "{:?}", begun.elapsed());
+    assert!(fixture.requests.pop().is_none());
+}

@@ -20,6 +20,11 @@ pub struct ControlFile {
 }
 
 impl ControlFile {
+    /// The longest text of a control file, in bytes. The largest shipped control file has less than
+    /// 1 KiB. Parsing takes a time in proportion to the length, and an arbiter's program can send
+    /// the text again and again.
+    pub const LIMIT: usize = 16 * 1024;
+
     /// Reads the text of a control file.
     ///
     /// ```
@@ -36,10 +41,15 @@ impl ControlFile {
     ///
     /// # Errors
     ///
-    /// The first fault with its place: the text is not TOML, a key is unknown or missing, a value
-    /// has another form, or the periods are not a time control
-    /// ([`ControlError`](crate::ControlError)).
+    /// The first fault with its place: the text has more than [`ControlFile::LIMIT`] bytes or is not
+    /// TOML, a key is unknown or missing, a value has another form, or the periods are not a time
+    /// control ([`ControlError`](crate::ControlError)).
     pub fn parse(text: &str) -> Result<ControlFile, FileError> {
+        if text.len() > ControlFile::LIMIT {
+            let (size, limit) = (text.len(), ControlFile::LIMIT / 1024);
+            let message = format!("{size} bytes; a control file has at most {limit} KiB");
+            return Err(FileError::new(text, 0..0, message));
+        }
         let raw: RawFile =
             toml::from_str(text).map_err(|error| FileError::of_toml(text, &error))?;
         raw.build().map_err(|(span, message)| FileError::new(text, span, message))

@@ -218,7 +218,7 @@ fn text(rng: &mut Rng) -> String {
     match rng.between(0, 11) {
         0..=6 => (*pick(rng, WORDS)).to_owned(),
         7 => repeated(*pick(rng, &[1, 63, 64, 65, 499, 500, 501, 4096])),
-        8 => repeated(*pick(rng, &[65_535, 65_536, 65_537, 130_000, 131_072, 140_000])),
+        8 => repeated(*pick(rng, &[16_383, 16_384, 16_385, 65_536, 130_000, 131_072, 140_000])),
         9 => "\u{202e}\u{200f}\u{feff}\u{10ffff}"
             .repeat(usize::try_from(rng.between(1, 40)).unwrap()),
         10 => {

@@ -12,6 +12,7 @@ use clock_test_bus::RawClient;
 use clock_test_bus::raw_client::{Kind, Outgoing, Value};
 use clock_tests::system_bus::{BusProgram, SystemBus, can_be_other_users};
 use clock_tests::{Bench, Buttons};
+use rustix::process::Signal;
 use rustix::time::{ClockId, clock_gettime};
 use std::io::Write;
 use std::path::Path;
@@ -174,8 +175,37 @@ fn callers_that_read_no_answers_delay_neither_commands_nor_signals_on_dbus_broke
 }
 
 #[test]
-fn an_arbiter_whose_commands_are_refused_delays_no_other_arbiter() {
+fn an_arbiter_whose_commands_are_refused_delays_no_other_arbiter_on_dbus_daemon() {
     game(BusProgram::DbusDaemon, "deputy", refused_command);
+}
+
+#[test]
+fn an_arbiter_whose_commands_are_refused_delays_no_other_arbiter_on_dbus_broker() {
+    game(BusProgram::DbusBroker, "deputy", refused_command);
+}
+
+/// While the service reads nothing, one arbiter sends 20 MB of commands. `dbus-broker` refuses the
+/// commands that exceed its limit, so no other arbiter's command waits behind all of them.
+#[test]
+fn dbus_broker_lets_16_mib_of_commands_wait_at_most() {
+    const SIZE: usize = 100_000;
+    if !can_be_other_users("the limit of dbus-broker") {
+        return;
+    }
+    let (bench, users) = (Bench::new().unwrap(), users());
+    let bus = SystemBus::start(bench.folder(), BusProgram::DbusBroker, &users, &policy()).unwrap();
+    let clockd = clockd(&bench, &users);
+    let mut deputy = users.find("deputy").unwrap().connect(bus.socket()).unwrap();
+    property(&mut deputy, "Revision");
+    clockd.signal(Signal::STOP).unwrap();
+    let start = Outgoing::call(ARBITER_SERVICE, PATH, ARBITER_INTERFACE, "Start");
+    let start = start.body(vec![Value::U64(0), Value::Text("x".repeat(SIZE))]);
+    let serials: Vec<u32> = (0..200).map(|_| deputy.send(&start).unwrap()).collect();
+    deputy.synchronize().unwrap();
+    clockd.signal(Signal::CONT).unwrap();
+    let last = deputy.received().pop().unwrap();
+    assert_eq!(last.error_name, "org.freedesktop.DBus.Error.LimitsExceeded");
+    assert_eq!(last.reply_serial, serials.last().copied());
 }
 
 #[test]

@@ -453,7 +453,8 @@ impl Arbiter {
             file => (name.filter(|name| !name.is_empty()), Some(file.to_owned())),
         };
         let present = self.present(&header).game;
-        let NamedControl { name, text, control, .. } = self.control(name, file, &present)?;
+        let NamedControl { name, text, control, .. } =
+            self.control(name, file, &present, &header).await?;
         let command = GameCommand::ChangeControl { control, recompute, schedule_suffers };
         let call = Call { revision, reason, header: &header, text: &name };
         let game = GameInfo {

@@ -1,7 +1,8 @@
 //! Cuts the bytes that were received from the bus into messages. This module reads no socket.
 
-/// The largest size of a message that is kept, in bytes: twice the largest control file (64 KiB),
-/// which leaves room for names and a reason.
+/// The largest size of a message that is kept, in bytes. The largest call that is accepted (`Import`
+/// with a control file and a state of 16 KiB each) is shorter than 40 KiB. A longer call up to this
+/// limit gets the error of the argument that is too long.
 pub const MESSAGE_LIMIT: usize = 128 * 1024;
 /// The largest size of a header that is kept, in bytes. The names in a header have at most 255
 /// bytes each, but an object path can have any length. zbus repeats the path in its errors, so the

@@ -126,6 +126,17 @@ fn the_longest_times_and_the_most_periods() {
 }
 
 #[test]
+fn a_text_of_more_than_16_kib_is_refused_before_it_is_parsed() {
+    let text = |size: usize| {
+        let text = in_period("");
+        format!("{text}#{}", "x".repeat(size - text.len() - 1))
+    };
+    assert!(ControlFile::parse(&text(ControlFile::LIMIT)).is_ok());
+    let error = ControlFile::parse(&text(ControlFile::LIMIT + 1)).unwrap_err();
+    assert_eq!(error.to_string(), "1:1: 16385 bytes; a control file has at most 16 KiB");
+}
+
+#[test]
 fn sides_as_a_table_of_their_own() {
     let control = read(&in_period("[period.increment]\nwhite = '3s'\nblack = '2s'"));
     let method = control.periods()[0].method;

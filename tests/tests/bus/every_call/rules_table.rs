@@ -176,9 +176,9 @@ fn time_control() -> Vec<Cell> {
         (ODD, "", CONTROL),
         ("/etc/passwd", "", CONTROL),
         ("", ODD, CONTROL),
-        ("blitz-5-0", &x(65_536), CONTROL),
+        ("blitz-5-0", &x(16_384), CONTROL),
         (&x(65), file, ARGUMENT),
-        ("blitz-5-0", &x(65_537), ARGUMENT),
+        ("blitz-5-0", &x(16_385), ARGUMENT),
         (&megabytes(), "", TOO_LONG),
         ("", &megabytes(), TOO_LONG),
     ] {

@@ -92,7 +92,7 @@ FILES:${PN}-configs = "${datadir}/chess-clock ${sysconfdir}/chess-clock/*.toml"
 CONFFILES:${PN}-configs = "${sysconfdir}/chess-clock/clockd.toml ${sysconfdir}/chess-clock/display.toml"
 
 SUMMARY:${PN}-first = "Tournament chess clock: the start of an image that is nothing but a clock"
-FILES:${PN}-first = "${sysconfdir}/systemd ${sysconfdir}/modprobe.d"
+FILES:${PN}-first = "${sysconfdir}/systemd ${sysconfdir}/modprobe.d ${sysconfdir}/dbus-1"
 RDEPENDS:${PN}-first = "${PN}"
 
 # What makes a computer nothing but a clock: journal, sleep, watchdog, screen, time service.
