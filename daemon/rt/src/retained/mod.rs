@@ -80,9 +80,8 @@ const MAGIC: u64 = u64::from_le_bytes(*b"clockmem");
 /// within them.
 const LAYOUT: u64 = 2;
 
-/// The largest number of different bits in the version, or in the boot id, that is taken for damage
-/// of the memory. If more bits differ, the memory was written by another version or in another
-/// boot.
+/// The largest number of different bits in the version that is taken for damage of the memory. If
+/// more bits differ, the memory was written by another version.
 const FEW_BITS: u32 = 4;
 
 /// The kernel's boot id.
@@ -112,7 +111,8 @@ pub enum NotUsable {
     /// Another version of clockd wrote it.
     #[error("another version of clockd wrote it")]
     Version,
-    /// A few bits of the version or of the boot id differ.
+    /// A few bits of the version differ, or the boot id does. Memory does not outlive the boot in
+    /// which it was written, so another boot id is damage.
     #[error("its header is damaged")]
     Header,
     /// The version of clockd is the same, and the format is another one.
@@ -123,9 +123,6 @@ pub enum NotUsable {
         /// The version of this clockd's encoding.
         expected: u64,
     },
-    /// A process of another boot wrote it.
-    #[error("it was written before the machine was restarted")]
-    OtherBoot,
     /// The kernel refused to map it.
     #[error("it cannot be mapped: {0}")]
     Io(#[from] io::Error),
@@ -133,10 +130,10 @@ pub enum NotUsable {
 
 impl NotUsable {
     /// Whether the memory may hold a game that this process would have to continue. It cannot hold
-    /// such a game if another version of clockd or a process of another boot wrote the memory.
+    /// such a game if another version of clockd wrote the memory.
     pub fn is_damage(&self) -> bool {
         match self {
-            NotUsable::Size { .. } | NotUsable::Version | NotUsable::OtherBoot => false,
+            NotUsable::Size { .. } | NotUsable::Version => false,
             NotUsable::NotSealed
             | NotUsable::Magic
             | NotUsable::Layout { .. }
@@ -209,13 +206,8 @@ impl RetainedMemory {
             return Err(NotUsable::Magic);
         }
         let identity = identity(boot_id, format);
-        let differing = |index: usize, expected: u64| (word(index) ^ expected).count_ones();
-        // The version and the boot id are as good as random numbers. If one of them differs in only
-        // a few bits, those bits were damaged in the memory.
-        let [_, version, _, boot_low, boot_high] =
-            identity.map(|(index, expected)| differing(index, expected));
-        let boot = boot_low + boot_high;
-        if version > FEW_BITS {
+        let [_, (_, version), ..] = identity;
+        if is_of_another_version(word(VERSION_WORD), version) {
             return Err(NotUsable::Version);
         }
         for (index, expected) in identity {
@@ -224,9 +216,7 @@ impl RetainedMemory {
                 return Err(match index {
                     LAYOUT_WORD => NotUsable::Layout { found },
                     FORMAT_WORD => NotUsable::Format { found, expected },
-                    VERSION_WORD => NotUsable::Header,
-                    _ if boot <= FEW_BITS => NotUsable::Header,
-                    _ => NotUsable::OtherBoot,
+                    _ => NotUsable::Header,
                 });
             }
         }
@@ -353,6 +343,14 @@ fn identity(boot_id: BootId, format: u64) -> [(usize, u64); 5] {
         (boot_low, boot_word()),
         (boot_high, boot_word()),
     ]
+}
+
+/// Whether the version word `found` was written by another version,
+/// and not by damage of the memory. A version is a checksum of 32 bits. So a word with other bits
+/// is damaged, and so is 0, and a word that differs in [`FEW_BITS`] or fewer.
+fn is_of_another_version(found: u64, expected: u64) -> bool {
+    let is_version = u32::try_from(found).is_ok_and(|version| version != 0);
+    is_version && (found ^ expected).count_ones() > FEW_BITS
 }
 
 fn left_frames(area: Area) -> LeftFrames {

@@ -66,13 +66,13 @@ fn memory_that_this_clockd_did_not_write_is_refused_with_the_reason() {
     };
     let good = memory();
     assert_eq!(refused(&good.fd, BOOT, 8), "another version of clockd wrote it");
-    assert_eq!(
-        refused(&good.fd, *b"fedcba9876543210", FORMAT),
-        "it was written before the machine was restarted"
-    );
+    assert_eq!(refused(&good.fd, *b"fedcba9876543210", FORMAT), "its header is damaged");
+    let version = good.area(HEADER)[VERSION_WORD].fetch_xor(0xFF << 32, Ordering::Relaxed);
+    assert_eq!(refused(&good.fd, BOOT, FORMAT), "its header is damaged");
+    good.area(HEADER)[VERSION_WORD].store(version, Ordering::Relaxed);
     for (word, reason) in [
+        (VERSION_WORD, "its header is damaged"),
         (LAYOUT_WORD, "its layout is 0, and this clockd's is 2"),
-        (VERSION_WORD, "another version of clockd wrote it"),
         (MAGIC_WORD, "it is not memory of clockd"),
     ] {
         good.area(HEADER)[word].store(0, Ordering::Relaxed);
