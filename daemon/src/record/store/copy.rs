@@ -391,6 +391,7 @@ fn check_games(connection: &Connection) -> Result<u64, StoreError> {
         read::visit(connection, &game, game.first_entry, game.chain_before, |_| true)?;
         games += 1;
     }
+    read::check_not_listed(connection, 0)?;
     read::tail(connection)?;
     read::checkpoint(connection)?;
     Ok(games)

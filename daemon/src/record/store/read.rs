@@ -99,8 +99,8 @@ pub(super) fn visit(
              WHERE number >= ?1 AND number < ?2 ORDER BY number",
         )
         .during("read entries")?;
-    let end = key(game.first_entry + game.entries);
-    let mut rows = statement.query([key(first), end]).during("read entries")?;
+    let end = game.first_entry + game.entries;
+    let mut rows = statement.query([key(first), key(end)]).during("read entries")?;
     let (mut number, mut before) = (first, before);
     let at = |number: u64| {
         move |error: StoreError| match error {
@@ -125,8 +125,11 @@ pub(super) fn visit(
         before = row.chain;
         number = row.row.number + 1;
         if !each(row) {
-            break;
+            return Ok(Some(number - 1));
         }
+    }
+    if number < end {
+        return Err(StoreError::corrupt_at(number, "it is missing"));
     }
     Ok((number > first).then(|| number - 1))
 }
@@ -184,7 +187,8 @@ pub(super) fn latest_game(connection: &Connection) -> Result<Option<Game>, Store
     tail(connection)?.game.map_or(Ok(None), |number| game(connection, number))
 }
 
-/// Reads one game, and compares it with its digest.
+/// Reads one game. Compares it with its digest, and the ends of the game with the games beside it
+/// (`check_ends`).
 pub(super) fn game(connection: &Connection, number: u64) -> Result<Option<Game>, StoreError> {
     let operation = "read a game";
     // The entries right before the next game can be missing, because they were of a deleted game.
@@ -222,8 +226,69 @@ pub(super) fn game(connection: &Connection, number: u64) -> Result<Option<Game>,
         Some((game, digest)) if game_digest(&game) != digest => {
             Err(StoreError::corrupt(format!("the digest of game {number} is another")))
         }
-        found => Ok(found.map(|(game, _)| game)),
+        Some((game, _)) => check_ends(connection, &game).map(|()| Some(game)),
+        None => check_not_listed(connection, number).map(|()| None),
     }
+}
+
+/// Checks that the first and the last entry of the game are on record. Without this check, a damaged
+/// page that seems to be empty would make a game shorter, or take it from the list, without an error.
+///
+/// The chain before the next game is that of the last entry of this game, unless a game between them
+/// was deleted.
+fn check_ends(connection: &Connection, game: &Game) -> Result<(), StoreError> {
+    let (number, end) = (game.game, game.first_entry + game.entries);
+    let last = key(end.saturating_sub(1));
+    let (has_first, of, chain, next): (bool, Option<i64>, Option<Digest>, Option<Digest>) =
+        connection
+            .query_row(
+                "SELECT EXISTS (SELECT 1 FROM entries WHERE number = ?1),
+                   (SELECT game FROM entries WHERE number = ?2),
+                   (SELECT chain FROM entries WHERE number = ?2),
+                   (SELECT chain_before FROM games WHERE id = ?3)",
+                [key(game.first_entry), last, key(number.saturating_add(1))],
+                |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)),
+            )
+            .during("read a game")?;
+    if !has_first {
+        let what = format!("game {number} begins with it, and it is missing");
+        return Err(StoreError::corrupt_at(game.first_entry, what));
+    }
+    if of != Some(key(number)) {
+        let what = format!("the entries after game {number} are of game {of:?}");
+        return Err(StoreError::corrupt(what));
+    }
+    if next.is_some() && next != chain {
+        let what = format!("game {number} does not end before it, and it is missing");
+        return Err(StoreError::corrupt_at(end, what));
+    }
+    Ok(())
+}
+
+/// Checks that no entries of a game are on record that the table of games does not have. `number` is
+/// a number that is not in that table.
+pub(super) fn check_not_listed(connection: &Connection, number: u64) -> Result<(), StoreError> {
+    let of_unlisted: Option<u64> = connection
+        .query_row(
+            "SELECT game FROM entries WHERE number < coalesce(
+               (SELECT first_entry FROM games WHERE id > ?1 ORDER BY id LIMIT 1),
+               9223372036854775807)
+             ORDER BY number DESC LIMIT 1",
+            [key(number)],
+            |row| unsigned(row, 0),
+        )
+        .optional()
+        .during("read a game")?;
+    let Some(game) = of_unlisted else { return Ok(()) };
+    let is_listed: bool = connection
+        .query_row("SELECT EXISTS (SELECT 1 FROM games WHERE id = ?1)", [key(game)], |row| {
+            row.get(0)
+        })
+        .during("read a game")?;
+    if is_listed {
+        return Ok(());
+    }
+    Err(StoreError::corrupt(format!("game {game} has entries, but is not in the table of games")))
 }
 
 /// The number and the input of the first entry.

@@ -45,6 +45,10 @@ impl Reader {
     pub fn games(&self, before: u64, count: usize) -> Result<Vec<Game>, StoreError> {
         let operation = "list the games";
         let transaction = self.connection.unchecked_transaction().during(operation)?;
+        if before == 0 {
+            // Finds that the latest game is missing.
+            read::tail(&transaction)?;
+        }
         let before = if before == 0 { i64::MAX } else { key(before) };
         let mut games = Vec::new();
         let mut bytes = 0;
@@ -52,9 +56,12 @@ impl Reader {
             .prepare("SELECT id FROM games WHERE id < ?1 ORDER BY id DESC")
             .during(operation)?;
         let mut numbers = statement.query([before]).during(operation)?;
-        while games.len() < count.min(MAX_PAGE_GAMES)
-            && let Some(row) = numbers.next().during(operation)?
-        {
+        while games.len() < count.min(MAX_PAGE_GAMES) {
+            let Some(row) = numbers.next().during(operation)? else {
+                // Finds that the oldest games are missing. `read::game` finds that others are.
+                read::check_not_listed(&transaction, 0)?;
+                break;
+            };
             let number: i64 = row.get(0).during(operation)?;
             let Some(game) = read::game(&transaction, number.unsigned_abs())? else { break };
             bytes += game.info.len();

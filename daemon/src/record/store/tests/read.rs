@@ -154,3 +154,61 @@ fn damage_in_an_older_game_is_found_when_it_is_read_and_does_not_stop_the_presen
     assert!(matches!(error, StoreError::Corrupt { entry: Some(5), .. }), "{error}");
     assert_eq!(reader.entries(1, 6, 5).unwrap().len(), 5);
 }
+
+/// Deletes rows as a damaged page does that seems to be empty.
+#[test]
+fn a_game_without_its_last_or_first_entries_and_a_list_without_a_game_are_damage() {
+    type Read = fn(&Reader) -> Result<(), StoreError>;
+    let list: Read = |reader| reader.games(0, 10).map(drop);
+    let game_1: Read = |reader| reader.game(1).map(drop);
+    let entries_1: Read = |reader| reader.entries(1, 1, 200).map(drop);
+    let game_2: Read = |reader| reader.game(2).map(drop);
+    let entries_2: Read = |reader| reader.entries(2, 1, 200).map(drop);
+    for (sql, reads) in [
+        ("DELETE FROM entries WHERE number BETWEEN 8 AND 10", [list, game_1, entries_1]),
+        ("DELETE FROM entries WHERE number BETWEEN 1 AND 3", [list, game_1, entries_1]),
+        ("DELETE FROM entries WHERE number BETWEEN 1 AND 10", [list, game_1, entries_1]),
+        ("DELETE FROM entries WHERE number BETWEEN 16 AND 20", [list, game_2, entries_2]),
+        ("DELETE FROM games WHERE id = 1", [list, game_1, entries_1]),
+        ("DELETE FROM games WHERE id = 2", [list, game_2, entries_2]),
+        ("DELETE FROM games WHERE id < 3", [list, game_1, entries_2]),
+        ("DELETE FROM games WHERE id = 3", [list, list, list]),
+    ] {
+        let folder = folder();
+        let mut store = with_entries(&file(&folder), 10);
+        store.append(&rows(11..21, 2), &[begin(2, 11)], None).unwrap();
+        store.append(&rows(21..31, 3), &[begin(3, 21)], None).unwrap();
+        drop(store);
+        let reader = Reader::open(&file(&folder)).unwrap();
+        for read in reads {
+            read(&reader).unwrap();
+        }
+        drop(reader);
+        tamper(&file(&folder), sql);
+        let reader = Reader::open(&file(&folder)).unwrap();
+        for (number, read) in reads.into_iter().enumerate() {
+            let error = read(&reader).expect_err(sql);
+            assert!(error.is_damage(), "{sql}, read {number}: {error}");
+        }
+    }
+}
+
+/// A game in the middle that was deleted, as `Store::retain` does, is no damage.
+#[test]
+fn games_around_a_deleted_one_are_whole() {
+    let folder = folder();
+    let mut store = with_entries(&file(&folder), 10);
+    let adjourned = GameChange::Adjourned { game: 1, adjourned: true };
+    store.append(&[], &[adjourned], None).unwrap();
+    for game in 2..5 {
+        let first = game * 10 - 9;
+        let ended = GameChange::Ended { game, ended: Some(crate::game::Ended::Result) };
+        store.append(&rows(first..first + 10, game), &[begin(game, first), ended], None).unwrap();
+    }
+    assert_eq!(store.retain(3).unwrap(), crate::record::store::Retained::Deleted(2));
+    let reader = Reader::open(&file(&folder)).unwrap();
+    let games: Vec<_> =
+        reader.games(0, 10).unwrap().iter().map(|game| (game.game, game.entries)).collect();
+    assert_eq!(games, [(4, 10), (3, 10), (1, 10)]);
+    assert!(reader.game(2).unwrap().is_none());
+}
