@@ -429,7 +429,7 @@ fn damaged_memory_is_reported_without_a_record_and_the_rest_of_it_is_used() {
 }
 
 #[test]
-fn memory_with_a_damaged_header_is_a_fault_and_that_of_another_version_or_boot_is_none() {
+fn memory_with_a_damaged_header_or_of_another_boot_is_a_fault() {
     const BOOT: [u8; 16] = *b"0123456789abcdef";
     let create = || RetainedMemory::create(BOOT, FORMAT).unwrap();
     let is_fault = |kept| {
@@ -445,7 +445,7 @@ fn memory_with_a_damaged_header_is_a_fault_and_that_of_another_version_or_boot_i
     });
     assert_eq!(headers, 6, "magic, layout, version, format and two words of the boot id");
     let of_other_boot = RetainedMemory::create(*b"fedcba9876543210", FORMAT).unwrap();
-    assert!(!is_fault(of_other_boot.as_fd().try_clone_to_owned().unwrap()));
+    assert!(is_fault(of_other_boot.as_fd().try_clone_to_owned().unwrap()));
 }
 
 /// The state after exactly one lost entry has the number that the entry would have.
