@@ -172,6 +172,8 @@ impl Recorder {
             tracing::info!("the last write of the record was cut off, as by a power cut");
         }
         self.store = Some(opened.store);
+        // Only the quick check at the start leaves something out, and this file may be another one.
+        (self.unchecked, self.late_check) = (None, None);
         is_damaged
     }
 

@@ -103,7 +103,7 @@ pub(super) fn start_with(
 ) -> io::Result<Started> {
     let Setup { settings, configured, health, boot, machine } = setup;
     // After a kill, no button is read until the clock is restored. The quick check saves time: it
-    // does not look for damage that a kill cannot cause.
+    // does not look for damage that a kill cannot cause. `spawn` looks for such damage later.
     let check = if origin == Origin::Earlier { Check::Quick } else { Check::Thorough };
     let left = Left::of(&memory, origin);
     let parts = memory.split()?;
@@ -133,6 +133,8 @@ pub(super) fn start_with(
         checkpoint_due: None,
         retry_at: None,
         refused_row: RefusedRow::None,
+        unchecked: None,
+        late_check: None,
     });
     if left.is_damaged || left.identity_is_damaged {
         recorder.reports.memory_damaged();
@@ -146,6 +148,7 @@ pub(super) fn start_with(
         recorder.ledger.go_on_with(identity);
     }
     let mut recorded_until = recorder.open_at_start(check);
+    recorder.unchecked = (check == Check::Quick && recorder.store.is_some()).then(|| waker.clone());
     let is_gone = recorder.has_nothing_of(&left);
     if recorder.is_of_another_game(&left) {
         recorder.replace_record();

@@ -21,6 +21,7 @@ mod announced;
 mod formats;
 mod gone;
 mod kept;
+mod late_check;
 mod late_opening;
 mod losses;
 mod refused;

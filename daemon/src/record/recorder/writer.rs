@@ -6,11 +6,11 @@ use super::refused_row::RefusedRow;
 use super::replay::ReplayError;
 use super::reports::Reports;
 use super::settings::Settings;
-use crate::record::store::{Checkpoint, Retained, Store, StoreError};
+use crate::record::store::{Checkpoint, LateCheck, Retained, Store, StoreError};
 use clock_engine::Phase;
 use clockd_rt::channel::Notifier;
 use clockd_rt::clock::{ClockReadings, monotonic_now};
-use clockd_rt::retained::Wakeups;
+use clockd_rt::retained::{Waker, Wakeups};
 use clockd_rt::{Entry, VersionedClock};
 use std::collections::VecDeque;
 use std::io;
@@ -66,6 +66,11 @@ pub struct Recorder {
     pub(super) retry_at: Option<Instant>,
     /// What is being done about a row that the record refuses.
     pub(super) refused_row: RefusedRow,
+    /// What wakes this recorder, if the pages of the open file have not been compared, because the
+    /// start was to be fast.
+    pub(super) unchecked: Option<Waker>,
+    /// The comparison of the pages that was left out at the start.
+    pub(super) late_check: Option<LateCheck>,
 }
 
 /// Starts the thread of the recorder, which never ends by itself.
@@ -75,6 +80,7 @@ pub fn spawn(
     clock_loop: Notifier,
 ) -> io::Result<()> {
     recorder.reports.notify_from_now_on(clock_loop);
+    recorder.check_later()?;
     let thread = std::thread::Builder::new().name("recorder".into()).stack_size(STACK);
     thread.spawn(move || {
         loop {
@@ -120,9 +126,30 @@ impl Recorder {
                 break;
             }
         }
+        self.take_late_damage(now);
         self.checkpoint(now);
         self.reports.tell_of_recovery();
         self.wait(now)
+    }
+
+    /// Starts the comparison of the pages, if the start has left it out.
+    pub(super) fn check_later(&mut self) -> io::Result<()> {
+        if let (Some(waker), Some(store)) = (self.unchecked.take(), &self.store) {
+            self.late_check = Some(LateCheck::start(store.path(), move || waker.wake())?);
+        }
+        Ok(())
+    }
+
+    /// Treats damage that the late comparison of the pages has found as damage that an append finds:
+    /// the record is moved aside, and another one begins with the state of the clock. This waits
+    /// until all rows are written, so that none is lost.
+    fn take_late_damage(&mut self, now: Instant) {
+        if self.unwritten.is_empty()
+            && self.store.is_some()
+            && let Some(damage) = self.late_check.as_ref().and_then(LateCheck::damage)
+        {
+            self.failed(&damage, now);
+        }
     }
 
     fn wait(&self, now: Instant) -> Option<Duration> {

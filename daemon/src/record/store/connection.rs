@@ -23,7 +23,7 @@ const VFS: &str = "unix-excl";
 const BUSY_TIMEOUT: Duration = Duration::from_millis(250);
 /// How long the pages may be compared with each other when the record is opened. A page that was
 /// not compared in this time is checked when it is read.
-const CHECK_TIME: Duration = Duration::from_secs(2);
+pub(super) const CHECK_TIME: Duration = Duration::from_secs(2);
 
 const EMPTY_LOG: &str = "empty the write-ahead log";
 
@@ -74,8 +74,9 @@ pub enum Check {
     /// Compares the pages with each other, and the latest game with its chain. This is used for all
     /// openings except those that [`Check::Quick`] names.
     Thorough,
-    /// Checks only the tables and the last entry. This is used for the start after a kill, and for
-    /// a [`Store`](super::Store) that opens its file again after an error.
+    /// Checks only the tables and the last entry. This is used for the start after a kill, which
+    /// must be fast, and for a [`Store`](super::Store) that opens its file again after an error.
+    /// After the start, [`LateCheck`](super::LateCheck) compares the pages.
     Quick,
 }
 

@@ -6,8 +6,9 @@
 //!
 //! Three checks find damage: [`chain`] ties each entry to the one before it, [`wal`] distinguishes
 //! a damaged write-ahead log from one that a power cut left unfinished, and SQLite's `quick_check`
-//! compares the pages with each other. A file that is damaged, foreign or of a newer version is
-//! renamed, never deleted or changed. After an error that may pass, such as a full disk, the file keeps its name and its
+//! compares the pages with each other. After a restart in a game this comparison is made only later
+//! ([`LateCheck`]). A file that is damaged, foreign or of a newer version is renamed, never deleted
+//! or changed. After an error that may pass, such as a full disk, the file keeps its name and its
 //! entries.
 //!
 //! The entries are ordered by their numbers and not by wall time, which can be wrong or missing: a
@@ -22,6 +23,7 @@ mod current;
 mod earlier_version;
 mod error;
 mod files;
+mod late_check;
 mod limits;
 mod open;
 mod read;
@@ -42,6 +44,7 @@ pub use connection::Access;
 pub use connection::Check;
 pub use copy::{Copy, Facts as CopyFacts};
 pub use error::StoreError;
+pub use late_check::LateCheck;
 pub use limits::{ENTRIES_LIMIT, INPUTS_LIMIT};
 pub use open::{Opened, Store};
 #[cfg(test)]
