@@ -61,8 +61,8 @@ pub enum FaultCode {
     ConfigurationRefused,
     /// Replaying the record gives another state than the clock has.
     RecordMismatch,
-    /// Entries of the record were lost: the storage failed for too long, or the entries could not
-    /// be recorded.
+    /// Entries of the record were lost, or who gave a command and why: the storage failed for too
+    /// long, or the entries could not be recorded.
     RecordLost,
     /// The record cannot be written: the storage is full, is read-only, fails, or has not answered
     /// for 3 s.

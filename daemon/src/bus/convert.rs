@@ -296,7 +296,7 @@ fn fault_code(fault: rt::Fault) -> FaultCode {
         rt::Fault::NoRealtime => FaultCode::NoRealtime,
         rt::Fault::NoRecord => FaultCode::NoRecord,
         rt::Fault::Storage => FaultCode::Storage,
-        rt::Fault::EntriesLost(_) => FaultCode::RecordLost,
+        rt::Fault::RecordLost { .. } => FaultCode::RecordLost,
         rt::Fault::RecordMovedAside => FaultCode::RecordMovedAside,
         rt::Fault::MemoryDamaged => FaultCode::MemoryDamaged,
         rt::Fault::RecordMismatch => FaultCode::RecordMismatch,

@@ -2,14 +2,17 @@
 //!
 //! A [`CommandNote::Given`] is written into the retained memory before its command is sent to the
 //! clock loop. So each command that was carried out has this note, unless the ring of the notes was
-//! full. [`CommandNotes`] writes the notes, and the recorder reads them.
+//! full, which is the fault `record-lost`. [`CommandNotes`] writes the notes, and the recorder reads them.
 
 use super::info::GameText;
 use clock_controls::FILE_LIMIT;
+use clockd_rt::Health;
 use clockd_rt::clock::monotonic_now;
 use clockd_rt::retained::{COMMANDS_BYTES, RingWriter, Waker};
 use serde::{Deserialize, Serialize};
-use std::sync::Mutex;
+use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
 
 /// A note for the record about one command.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -77,6 +80,10 @@ pub struct CommandNotes(Option<Mutex<Writer>>);
 struct Writer {
     ring: RingWriter,
     recorder: Waker,
+    health: Arc<Health>,
+    /// The requests whose [`CommandNote::Given`] found no room, and of which a
+    /// [`CommandNote::Caller`] follows. It is not written, so that each command is counted once.
+    without_given: BTreeSet<u64>,
     /// The number of the latest note. The count begins with the time on CLOCK_MONOTONIC at the
     /// start, in nanoseconds, which is higher than the numbers of all notes that an earlier process
     /// left.
@@ -84,10 +91,13 @@ struct Writer {
 }
 
 impl CommandNotes {
-    /// Writes the notes into `ring`, and wakes the recorder after each note.
-    pub fn new(ring: RingWriter, recorder: Waker) -> CommandNotes {
+    /// Writes the notes into `ring`, and wakes the recorder after each note. `health` gets the
+    /// number of the notes that found no room, also in earlier processes: the ring counts them.
+    pub fn new(ring: RingWriter, recorder: Waker, health: Arc<Health>) -> CommandNotes {
         let number = monotonic_now().as_nanos();
-        CommandNotes(Some(Mutex::new(Writer { ring, recorder, number })))
+        let writer = Writer { ring, recorder, health, without_given: BTreeSet::new(), number };
+        writer.publish_refused();
+        CommandNotes(Some(Mutex::new(writer)))
     }
 
     /// Discards all notes.
@@ -97,20 +107,40 @@ impl CommandNotes {
     }
 
     /// Writes a note into the ring. If the ring has no room for the note, because the record has
-    /// not been written for a long time, the note is dropped, and the command is recorded without
-    /// it.
-    pub fn add(&self, note: &CommandNote) {
-        let Some(writer) = &self.0 else { return };
-        // JSON is not used, because its escapes could make the texts six times as long.
-        let Ok(bytes) = postcard::to_extend(note, Vec::new()) else { return };
-        let mut writer = writer.lock().expect("nothing panics while it holds the lock");
-        writer.number += 1;
-        let number = writer.number;
-        match writer.ring.push(number, &bytes) {
-            Ok(()) => writer.recorder.wake(),
-            Err(_) => tracing::error!(
-                "there is no room to note who gives a command: it is recorded without that"
-            ),
+    /// not been written for a long time, the note is dropped, the command is recorded without it,
+    /// and [`Health::unnoted_commands`] counts it. Returns `false` in this case, so that the caller
+    /// can wake the clock loop, which publishes the fault.
+    pub fn add(&self, note: &CommandNote) -> bool {
+        let Some(writer) = &self.0 else { return true };
+        writer.lock().expect("nothing panics while it holds the lock").add(note)
+    }
+}
+
+impl Writer {
+    fn add(&mut self, note: &CommandNote) -> bool {
+        if let CommandNote::Caller { request, .. } | CommandNote::Withdrawn { request } = note
+            && self.without_given.remove(request)
+        {
+            return true;
         }
+        // JSON is not used, because its escapes could make the texts six times as long.
+        let Ok(bytes) = postcard::to_extend(note, Vec::new()) else { return true };
+        self.number += 1;
+        if self.ring.push(self.number, &bytes).is_ok() {
+            self.recorder.wake();
+            return true;
+        }
+        if let CommandNote::Given { request, caller_pending: true, .. } = note {
+            self.without_given.insert(*request);
+        }
+        self.publish_refused();
+        tracing::error!(
+            "there is no room to note who gives a command: it is recorded without that"
+        );
+        false
+    }
+
+    fn publish_refused(&self) {
+        self.health.unnoted_commands.store(self.ring.refused(), Ordering::Relaxed);
     }
 }

@@ -307,7 +307,9 @@ impl Commands {
     /// `request`. `uid` is `None` if the bus could not give the user id.
     pub fn note_caller(&self, request: u64, uid: Option<u32>, capacity: Capacity) {
         let capacity = capacity.to_string();
-        self.notes.add(&CommandNote::Caller { request, uid, capacity });
+        if !self.notes.add(&CommandNote::Caller { request, uid, capacity }) {
+            self.lock().requests.notify();
+        }
     }
 
     /// The number for the next request.

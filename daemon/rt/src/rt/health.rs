@@ -67,6 +67,10 @@ pub struct Health {
     /// How many entries are missing from the record, for example because the ring of entries in the
     /// retained memory was full.
     pub lost_entries: AtomicU64,
+    /// How many commands are recorded without who gave them and why, because the ring of commands in
+    /// the retained memory was full. The number includes those of earlier processes that used the
+    /// same memory.
+    pub unnoted_commands: AtomicU64,
     /// How many edges and presses the test of the buttons could not show, because the ring for them
     /// was full.
     pub untraced: AtomicU64,
@@ -167,6 +171,7 @@ impl Health {
             memory_damaged: flag(&self.memory_damaged),
             record_mismatch: flag(&self.record_mismatch),
             entries_lost: count(&self.lost_entries),
+            commands_unnoted: count(&self.unnoted_commands),
         }
     }
 

@@ -81,7 +81,7 @@ impl Service {
         let (requests, requests_out) = channel(MAX_REQUESTS).unwrap();
         let (menu_requests, menu_out) = channel(1).unwrap();
         let (notes, notes_out) = parts.commands;
-        let notes = CommandNotes::new(notes, parts.wakeups.0);
+        let notes = CommandNotes::new(notes, parts.wakeups.0, Arc::default());
         let record = Record { notes, ..Record::none() };
         let (controls, rules) = (Library::default(), RuleLibrary::default());
         let library = Configured { controls, rules, board: None };

@@ -169,9 +169,9 @@ pub(super) fn start_with(
     let game_request = left.game;
     let kept = kept(left, &recorder, recorded_until, &boot);
     let last_entry = recorder.first_number();
-    let mut entries = EntryLog::new(entries_in, snapshot, waker.clone(), health).after_lost(lost);
+    let notes = CommandNotes::new(commands_in, waker.clone(), Arc::clone(&health));
+    let mut entries = EntryLog::new(entries_in, snapshot, waker, health).after_lost(lost);
     entries.set_game(game_request);
-    let notes = CommandNotes::new(commands_in, waker);
     let alive = parts.alive;
     Ok(Started {
         recorder,

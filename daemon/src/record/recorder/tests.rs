@@ -28,6 +28,7 @@ mod refused;
 mod renamed;
 mod return_to_release;
 mod size;
+mod unnoted;
 
 const SECOND: u64 = 1_000_000_000;
 

@@ -27,6 +27,7 @@ pub struct FaultSet {
     pub(super) record_mismatch: bool,
     pub(super) memory_damaged: bool,
     pub(super) entries_lost: u64,
+    pub(super) commands_unnoted: u64,
 }
 
 /// One fault. The number in a counted fault is how often it has occurred since the service started.
@@ -63,9 +64,13 @@ pub enum Fault {
     NoRecord,
     /// The record cannot be written.
     Storage,
-    /// Entries are missing from the record, for example because the retained memory had no room for
-    /// them.
-    EntriesLost(u64),
+    /// A part of the record is lost, for example because the retained memory had no room for it.
+    RecordLost {
+        /// How many entries are missing.
+        entries: u64,
+        /// How many commands are recorded without who gave them and why.
+        commands: u64,
+    },
     /// The record could not be used, so it was moved aside and a new one was begun.
     RecordMovedAside,
     /// Replaying the record gives another state than the clock has.
@@ -79,6 +84,8 @@ impl FaultSet {
     pub fn iter(self) -> impl Iterator<Item = Fault> {
         let stuck = Button::ALL.into_iter().filter(move |button| self.stuck & bit(*button) != 0);
         let counted = |count: u64, fault: fn(u64) -> Fault| (count > 0).then(|| fault(count));
+        let (entries, commands) = (self.entries_lost, self.commands_unnoted);
+        let record_lost = Fault::RecordLost { entries, commands };
         self.board_gone
             .then_some(Fault::BoardGone)
             .into_iter()
@@ -93,7 +100,7 @@ impl FaultSet {
             .chain(self.memory_damaged.then_some(Fault::MemoryDamaged))
             .chain(self.storage.then_some(Fault::Storage))
             .chain(self.no_record.then_some(Fault::NoRecord))
-            .chain(counted(self.entries_lost, Fault::EntriesLost))
+            .chain((entries > 0 || commands > 0).then_some(record_lost))
             .chain(self.record_moved_aside.then_some(Fault::RecordMovedAside))
             .chain(self.record_mismatch.then_some(Fault::RecordMismatch))
             .chain(self.no_realtime.then_some(Fault::NoRealtime))
@@ -154,10 +161,23 @@ impl fmt::Display for Fault {
                 "the record cannot be written: the clock goes on, and what happens is stored later; \
                  see clockctl health for the reason",
             ),
-            Fault::EntriesLost(count) => write!(
+            Fault::RecordLost { entries, commands: 0 } => write!(
                 f,
                 "{} could not be kept for the record: the times are right, note what happens by hand",
-                times(count, "entry", "entries")
+                times(entries, "entry", "entries")
+            ),
+            Fault::RecordLost { entries: 0, commands } => write!(
+                f,
+                "{} recorded without the person and the reason, for which the memory had no room: note \
+                 by hand who commands what",
+                number(commands, "command is", "commands are")
+            ),
+            Fault::RecordLost { entries, commands } => write!(
+                f,
+                "{} could not be kept for the record, and {} in it without the person and the reason: \
+                 note what happens by hand",
+                times(entries, "entry", "entries"),
+                number(commands, "command is", "commands are")
             ),
             Fault::RecordMovedAside => f.write_str(
                 "the record could not be used and a new one was begun; the old one was kept under another \
@@ -189,7 +209,12 @@ fn name(button: Button) -> &'static str {
 
 /// A text such as `2 presses since the service started`.
 fn times(count: u64, one: &str, several: &str) -> String {
-    format!("{count} {} since the service started", if count == 1 { one } else { several })
+    format!("{} since the service started", number(count, one, several))
+}
+
+/// A text such as `2 commands`.
+fn number(count: u64, one: &str, several: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { several })
 }
 
 /// A text such as `3 times since the service started`.
