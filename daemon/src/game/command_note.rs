@@ -1,4 +1,5 @@
-//! Notes for the record that say who gave a command, and why.
+//! Notes for the record that say who gave a command, and why, and which game the configuration has
+//! set up.
 //!
 //! A [`CommandNote::Given`] is written into the retained memory before its command is sent to the
 //! clock loop. So each command that was carried out has this note, unless the ring of the notes was
@@ -14,7 +15,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
-/// A note for the record about one command.
+/// A note for the record about one command, or about the game of the configuration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CommandNote {
     /// A command is about to be sent.
@@ -54,6 +55,13 @@ pub enum CommandNote {
     Withdrawn {
         /// The number of the request.
         request: u64,
+    },
+    /// The game of the configuration is set up, without a command.
+    SetUp {
+        /// The number of the entry with which the game begins.
+        first_entry: u64,
+        /// The names and texts of the game.
+        game: Box<GameText>,
     },
 }
 

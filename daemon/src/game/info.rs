@@ -169,6 +169,12 @@ impl From<&GameInfo> for GameText {
 }
 
 impl GameText {
+    /// The names and texts of a game of which only the clock is known: those of its time control and
+    /// of its rules.
+    pub fn of_clock(of_clock: (&Control, Option<&Profile>)) -> GameText {
+        GameText::from(&GameText::default().info(&RuleLibrary::default(), 0, of_clock))
+    }
+
     /// Converts the texts to a [`GameInfo`]. `control` and `profile` are those of the clock of the
     /// game. If the text of the control file or of the rule file is missing or cannot be read, or
     /// if the rule file no longer gives `profile` because an inherited file was changed, a new text

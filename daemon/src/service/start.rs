@@ -73,7 +73,7 @@ pub(super) fn start(
     let (start, game) =
         first_clock(found, (configured, is_refused), &of_configuration.rules, new_game)?;
     let identity = if matches!(*start, Start::New { .. }) {
-        recorder.begin_game(last_entry);
+        recorder.begin_game(last_entry, &notes);
         IdentityKeeper::new(started.identity, true, Some(last_entry + 1), 0)
     } else {
         let request = started.game_request;

@@ -4,8 +4,8 @@
 //! process. These threads write into it:
 //!
 //! - The clock loop writes each entry into a ring, and its latest state into a snapshot.
-//! - The main thread writes a note on each command into a second ring, and what identifies the game
-//!   on the clock.
+//! - The main thread writes a note on each command and on the game of the configuration into a second
+//!   ring, and what identifies the game on the clock.
 //! - The thread that feeds the watchdog writes the alive stamp: the latest instant up to which the
 //!   clock loop is known to have decided everything that had arrived.
 //!

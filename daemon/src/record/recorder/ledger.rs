@@ -6,7 +6,7 @@ use super::open_game::{GameJson, OpenGame};
 use super::replay::{
     self, Replay, ReplayError, StoredInput, UnusableRecord, is_new, replay_stored,
 };
-use crate::game::{CommandNote, Ended, Game, GameText, Identity, NewRow, view_at};
+use crate::game::{CommandNote, Game, GameText, Identity, NewRow, view_at};
 use crate::record::store::GameChange;
 use clock_engine::rules::GameCommand;
 use clock_engine::{Command, Instant};
@@ -33,34 +33,32 @@ impl Recorded {
 /// make the next row.
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
-    replay: Replay,
-    game: Option<OpenGame>,
+    pub(super) replay: Replay,
+    pub(super) game: Option<OpenGame>,
     /// The number of the latest game; 0 before the first.
-    last_game: u64,
-    /// The notes on commands whose entries have not been read yet.
+    pub(super) last_game: u64,
+    /// The notes whose entries have not been read yet.
     pub notes: Notes,
     /// The number of the latest request whose command has set up a game or changed its rules, its
     /// time control or its names; 0 if there was none.
     game_request: u64,
     boot: String,
-    machine: String,
-    /// The names and texts of the configuration.
-    configured: GameText,
-    /// The names and texts of the next game that begins without a command, and whether they are
-    /// those of the configuration.
-    next: (GameText, bool),
+    pub(super) machine: String,
+    /// The names and texts of the next game that begins without a note, and whether they are those
+    /// of a configuration; `None` if they are not known.
+    pub(super) next: Option<(GameText, bool)>,
     /// Whether the next entry begins a new game, although it is not a command that sets one up.
-    begins: bool,
-    /// The identity of the game on the clock, as an earlier process has kept it. `None` if none was
-    /// kept, or once it is decided whether the game of the ledger is that game.
-    kept: Option<Identity>,
+    pub(super) begins: bool,
+    /// The identity of the game on the clock, as an earlier process has kept it. Entries of games
+    /// before it can still have to be recorded. `None` if none was kept, or once it is decided
+    /// whether the game of the ledger is that game.
+    pub(super) kept: Option<Identity>,
 }
 
 impl Ledger {
     /// A ledger without earlier entries.
-    pub fn new(boot: String, machine: String, configured: GameText) -> Ledger {
-        let next = (configured.clone(), true);
-        Ledger { boot, machine, configured, next, ..Ledger::default() }
+    pub fn new(boot: String, machine: String) -> Ledger {
+        Ledger { boot, machine, ..Ledger::default() }
     }
 
     /// Takes over the latest game on record, and replays its inputs.
@@ -89,66 +87,23 @@ impl Ledger {
         unusable.map_or(Ok(()), Err)
     }
 
-    /// Makes the next entry begin a new game. The next entry must be the state of a new clock. The
-    /// game gets the names and texts of the configuration.
-    pub fn begin_next(&mut self) {
-        self.begins = true;
-        self.next = (self.configured.clone(), true);
-    }
-
     /// Sets the identity of the game on the clock, as an earlier process has kept it. If this game
     /// is not on record, its names and texts are recorded with its next entry.
     pub fn go_on_with(&mut self, kept: Identity) {
-        self.next = (kept.text.clone(), kept.is_configured);
         self.kept = Some(kept);
     }
 
-    /// Makes the state `clock`, which is the next entry, begin a new game if the latest game on
-    /// record is not the game that an earlier process has kept. `lost` is how many entries before
-    /// that state are not on record. Returns whether it begins a new game. This is decided once, at
-    /// the first state that belongs to the kept game. For the states before and after that one, the
-    /// result is `false`.
-    pub fn leaves_other_game(&mut self, clock: &VersionedClock, lost: u64) -> bool {
-        let begins = self.kept.as_ref().and_then(|kept| kept.first_entry);
-        if begins.is_some_and(|first| first > clock.entry()) {
-            // The kept game begins with a later entry, so this state belongs to an earlier game.
-            return false;
-        }
-        let is_other = self.is_other_game(clock, lost);
-        self.kept = None;
-        self.begins |= is_other;
-        is_other
-    }
-
-    /// Whether the latest game on record is certainly not that of `clock`, which is the next entry.
-    fn is_other_game(&self, clock: &VersionedClock, lost: u64) -> bool {
-        let (Some(kept), Some(game)) = (&self.kept, &self.game) else { return false };
-        if let Some(on_record) = self.clock() {
-            if kept.first_entry.is_some_and(|first| first > on_record.entry()) {
-                return true;
-            }
-            // If exactly one entry was lost, the state has the number of that entry. So the numbers
-            // show that nothing is missing only if `lost` is not 1.
-            if lost != 1 && on_record.entry() + 1 == clock.entry() {
-                // No entry is between the two clocks, so their games must be equal. The rest of the
-                // clocks is not compared: it changes with the configured kind of switch, and such a
-                // change is not an entry.
-                return on_record.game() != clock.game();
-            }
-        }
-        game.is_other_than(kept, &self.machine)
-    }
-
     /// Forgets the record: the next entry begins a game in another record. The names and texts of
-    /// the next game that begins without a command stay.
+    /// the next game that begins without a note stay.
     pub fn forget(&mut self) {
         *self = Ledger {
             boot: std::mem::take(&mut self.boot),
             machine: std::mem::take(&mut self.machine),
-            configured: std::mem::take(&mut self.configured),
-            next: std::mem::take(&mut self.next),
+            next: self.next.take(),
+            kept: self.kept.take(),
             notes: std::mem::take(&mut self.notes),
             game_request: self.game_request,
+            begins: true,
             ..Ledger::default()
         };
     }
@@ -166,7 +121,8 @@ impl Ledger {
         if self.replay.clock().is_some()
             && let Some(game) = self.game.take()
         {
-            self.next = (game.info.text, game.info.is_configured);
+            self.next = Some((game.info.text, game.info.is_configured));
+            self.begins = true;
         }
         self.record_state(lost, clocks)
     }
@@ -178,7 +134,13 @@ impl Ledger {
         let clock = Box::new(self.replay.clock()?.clone());
         let number = clock.entry();
         self.replay = Replay::default();
-        self.record(number, &Entry::State { clock, lost }, clocks).ok()
+        // The state of a clock to which nothing has happened begins a game, which is the same game.
+        let of_game = self.game.as_ref().map(|game| &game.info);
+        let same = of_game.map(|info| (info.text.clone(), info.is_configured));
+        self.next = same.or(self.next.take());
+        let recorded = self.record(number, &Entry::State { clock, lost }, clocks).ok();
+        self.next = None;
+        recorded
     }
 
     /// Drops the texts of the control file and the rule file of the present game, and of the next
@@ -186,7 +148,8 @@ impl Ledger {
     /// still contains the time control and the rules.
     pub fn forget_file_texts(&mut self) {
         let of_game = self.game.as_mut().map(|game| &mut game.info.text);
-        for text in of_game.into_iter().chain([&mut self.next.0]) {
+        let of_next = self.next.as_mut().map(|(text, _)| text);
+        for text in of_game.into_iter().chain(of_next) {
             text.control_text.clear();
             text.rules_text.clear();
         }
@@ -230,6 +193,8 @@ impl Ledger {
         entry: &Entry,
         clocks: &ClockReadings,
     ) -> Result<Recorded, ReplayError> {
+        let set_up = self.latest_set_up(number);
+        let is_new = is_new(entry) && !self.is_same_as(entry);
         let replayed = self.replay.apply(number, entry)?;
         if let Entry::Input { before: Some(sum), .. } = entry
             && sum.comparable().is_some()
@@ -237,9 +202,10 @@ impl Ledger {
             // The checksum in this entry is that of the clock before the input, and `apply` has
             // found that the clock on record has the same checksum. So the game of the ledger is
             // the game on the clock, and need not be compared with the kept identity.
-            self.kept = None;
+            self.take_kept(number);
         }
-        self.begins |= is_new(entry);
+        let set_up = self.take_set_up(set_up, number);
+        self.begins |= is_new || set_up.is_some();
         let request = replay::request(entry);
         let note = request.and_then(|request| self.notes.take(request.id));
         let mut changes = Vec::new();
@@ -249,7 +215,14 @@ impl Ledger {
         }
         match request {
             Some(request) if done && sets_up(&request.command) => {
-                self.begin(number, note.as_ref(), &mut changes);
+                let is_kept = self.kept.as_ref().is_some_and(|it| it.first_entry == Some(number));
+                let text = match note.as_ref() {
+                    Some(CommandNote::Given { game: Some(text), .. }) => Some((**text).clone()),
+                    // The note was lost. The names of the game before are not those of this game.
+                    _ => (!is_kept).then(|| self.text_of_clock()),
+                };
+                self.begins = true;
+                self.begin(number, text.map(|text| (text, false)), &mut changes);
             }
             _ => match &mut self.game {
                 Some(game) if !self.begins && !game.is_full(number) => {
@@ -257,7 +230,7 @@ impl Ledger {
                         game.take_text(note.as_ref());
                     }
                 }
-                _ => self.begin(number, None, &mut changes),
+                _ => self.begin(number, set_up.map(|text| (text, true)), &mut changes),
             },
         }
         let command =
@@ -289,46 +262,6 @@ impl Ledger {
             state: json(&StateJson::new(&view, replayed.after.revision)),
         };
         Ok(Recorded { row, changes })
-    }
-
-    fn begin(
-        &mut self,
-        first_entry: u64,
-        note: Option<&CommandNote>,
-        changes: &mut Vec<GameChange>,
-    ) {
-        if let Some(OpenGame { number, ended: None, .. }) = self.game {
-            changes.push(GameChange::Ended { game: number, ended: Some(Ended::Replaced) });
-        }
-        self.kept = None;
-        let before = self.game.take().map(|game| game.info.text);
-        let is_next = std::mem::take(&mut self.begins) || note.is_none() && before.is_none();
-        let (text, is_configured) = match note {
-            Some(CommandNote::Given { game: Some(text), .. }) => ((**text).clone(), false),
-            // The note was lost, or this game continues a game with `MAX_GAME_ENTRIES` entries. The
-            // game keeps the names and texts of the game before it.
-            _ if !is_next => (before.unwrap_or_default(), false),
-            _ => self.next.clone(),
-        };
-        if let Some(from) = &text.imported_from
-            && from.machine == self.machine
-            && from.game <= self.last_game
-        {
-            changes.push(GameChange::TakenUp { game: from.game, chain: from.chain.clone() });
-        }
-        let (machine, result) = (self.machine.clone(), String::new());
-        let clock = self.replay.clock().cloned().map(Box::new);
-        let info = GameJson { machine, text, result, is_configured, clock };
-        self.last_game += 1;
-        changes.push(GameChange::Begin { game: self.last_game, first_entry, info: json(&info) });
-        self.game = Some(OpenGame {
-            number: self.last_game,
-            first_entry,
-            input_bytes: 0,
-            info,
-            ended: None,
-            adjourned: false,
-        });
     }
 }
 

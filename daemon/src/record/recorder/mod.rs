@@ -5,6 +5,7 @@
 //! retained memory, and the recorder tries again. Entries for which that memory has no room are
 //! counted as lost.
 
+mod begins;
 mod describe;
 mod intake;
 mod join;

@@ -117,7 +117,8 @@ pub(super) fn start_with(
     let mut recorder = Box::new(Recorder {
         settings,
         store: None,
-        ledger: Ledger::new(boot.clone(), machine, configured),
+        ledger: Ledger::new(boot.clone(), machine),
+        configured,
         boot: boot.clone(),
         intake: Intake::new(entries, commands, included, identified),
         reports: Reports::new(Arc::clone(&health), Arc::clone(&status), committed_in),
@@ -167,8 +168,10 @@ pub(super) fn start_with(
     let lost = left.lost(&recorder, is_gone);
     recorder.reports.lost_before(lost);
     let game_request = left.game;
+    let last_left = left.last.max(left.clock.as_ref().map(|clock| clock.entry()));
     let kept = kept(left, &recorder, recorded_until, &boot);
-    let last_entry = recorder.first_number();
+    // Entries that still wait in the memory keep their numbers, so those of a new clock follow them.
+    let last_entry = recorder.first_number().max(last_left.unwrap_or_default());
     let notes = CommandNotes::new(commands_in, waker.clone(), Arc::clone(&health));
     let mut entries = EntryLog::new(entries_in, snapshot, waker, health).after_lost(lost);
     entries.set_game(game_request);
@@ -255,6 +258,16 @@ impl Left {
         // command still has the names and texts.
         let identity = memory.identity().and_then(|kept| Identity::read(&kept));
         let identity = identity.filter(|(request, _)| *request == game).map(|(_, kept)| kept);
+        // The same holds for a game of the configuration, which no request has set.
+        let last_entry = replay.last();
+        let set_up = notes.frames.iter().filter_map(|(_, bytes)| set_up_of_note(bytes));
+        let set_up = set_up
+            .filter(|set_up| game == 0 && set_up.first_entry <= Some(last_entry))
+            .max_by_key(|set_up| set_up.first_entry);
+        let identity = match (identity, set_up) {
+            (Some(kept), Some(set_up)) if kept.first_entry < set_up.first_entry => Some(set_up),
+            (kept, set_up) => kept.or(set_up),
+        };
         let identity = identity.or_else(|| {
             let text = notes.frames.iter().find_map(|(_, bytes)| game_of_note(bytes, game))?;
             Some(Identity { text, first_entry, ..Identity::default() })
@@ -315,6 +328,16 @@ fn game_of_note(bytes: &[u8], of: u64) -> Option<GameText> {
         Ok(CommandNote::Given { request, game: Some(text), .. }) if request == of => Some(*text),
         _ => None,
     }
+}
+
+/// The identity of the game in a note on a game that the configuration has set up. `None` if `bytes`
+/// are another note.
+fn set_up_of_note(bytes: &[u8]) -> Option<Identity> {
+    let Ok(CommandNote::SetUp { first_entry, game }) = CommandNote::read(bytes) else {
+        return None;
+    };
+    let first_entry = Some(first_entry);
+    Some(Identity { text: *game, is_configured: true, first_entry, ..Identity::default() })
 }
 
 impl Recorder {

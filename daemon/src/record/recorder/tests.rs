@@ -27,6 +27,7 @@ mod losses;
 mod refused;
 mod renamed;
 mod return_to_release;
+mod several_games;
 mod size;
 mod unnoted;
 
@@ -85,7 +86,7 @@ fn begin((started, health): (Started, Arc<Health>)) -> Rig {
     };
     let mut clock = VersionedClock::new(Game::new(&setup, at).unwrap(), None, false);
     let Started { mut recorder, mut entries, notes, last_entry, .. } = started;
-    recorder.begin_game(last_entry);
+    recorder.begin_game(last_entry, &notes);
     clock.set_entry(last_entry + 1);
     entries.state(&clock);
     entries.keep(&clock);

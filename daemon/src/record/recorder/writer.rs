@@ -6,6 +6,7 @@ use super::refused_row::RefusedRow;
 use super::replay::ReplayError;
 use super::reports::Reports;
 use super::settings::Settings;
+use crate::game::{CommandNote, CommandNotes, GameText};
 use crate::record::store::{Checkpoint, LateCheck, Retained, Store, StoreError};
 use clock_engine::Phase;
 use clockd_rt::channel::Notifier;
@@ -34,6 +35,8 @@ pub struct Recorder {
     pub(super) settings: Settings,
     pub(super) store: Option<Store>,
     pub(super) ledger: Ledger,
+    /// The names and texts of the configuration.
+    pub(super) configured: GameText,
     pub(super) boot: String,
     pub(super) intake: Intake,
     pub(super) reports: Reports,
@@ -96,9 +99,13 @@ pub fn spawn(
 
 impl Recorder {
     /// Tells the recorder that the clock was set up from the configuration as a new game. The first
-    /// entry of that game has the number after `last_entry`.
-    pub fn begin_game(&mut self, last_entry: u64) {
-        self.ledger.begin_next();
+    /// entry of that game has the number after `last_entry`. Several games can wait in the retained
+    /// memory until the record can be opened, so a note there has the names and texts of this one.
+    pub fn begin_game(&mut self, last_entry: u64, notes: &CommandNotes) {
+        let game = Box::new(self.configured.clone());
+        let note = CommandNote::SetUp { first_entry: last_entry + 1, game };
+        notes.add(&note);
+        self.ledger.notes.add(note);
         self.reports.status.begin_game(last_entry + 1);
         if !self.is_joined {
             self.begun_after = Some(last_entry);

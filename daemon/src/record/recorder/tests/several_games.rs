@@ -1,0 +1,152 @@
+//! Tests of several games that wait in the retained memory until the record can be opened.
+
+use super::kept::Kept;
+use super::*;
+use crate::game::{GameInfo, IdentityKeeper};
+use clock_engine::PerSide;
+
+/// What the next process finds, if its configuration has this time control.
+fn next_configured(kept: &Kept, path: &Path, control: &str) -> (Started, Arc<Health>) {
+    let health = Arc::new(Health::default());
+    let path = Some(path.to_owned());
+    let settings = Settings { path, keep_games: 10, checkpoint: Duration::from_secs(5) };
+    let configured = named(control, "");
+    let (boot, machine) = ("boot-1".to_owned(), "machine".to_owned());
+    let setup = Setup { settings, configured, health: Arc::clone(&health), boot, machine };
+    (start::start_with(setup, kept.memory(), Origin::Earlier).unwrap(), health)
+}
+
+fn named(control: &str, white: &str) -> GameText {
+    GameText { control: control.to_owned(), white: white.to_owned(), ..GameText::default() }
+}
+
+/// The time control and the white player of each game on record, the earliest first, and whether it
+/// is of the configuration.
+fn games(path: &Path) -> Vec<(String, String, bool)> {
+    let mut games = Reader::open(path).unwrap().games(0, 10).unwrap();
+    games.reverse();
+    let info = games.iter().map(|game| serde_json::from_str::<GameJson>(&game.info).unwrap());
+    info.map(|info| (info.text.control, info.text.white, info.is_configured)).collect()
+}
+
+fn expected(games: &[(&str, &str, bool)]) -> Vec<(String, String, bool)> {
+    games.iter().map(|(control, white, is)| ((*control).into(), (*white).into(), *is)).collect()
+}
+
+fn new() -> Command {
+    Command::New { control: control(), force: true }
+}
+
+/// Makes the folder of the record, and lets the recorder write everything that waits.
+fn open_record(rig: &mut Rig, path: &Path) {
+    std::fs::create_dir(path.parent().unwrap()).unwrap();
+    rig.pass_later();
+    rig.pass_later();
+    assert_eq!((rig.latest(), rig.lost()), (rig.clock.entry(), 0));
+}
+
+#[test]
+fn each_game_of_several_processes_is_recorded_with_its_own_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("there").join("record.sqlite3");
+    let (kept, mut rig) = Kept::new(&path);
+    rig.start_and_press(3);
+    rig.pass();
+    rig.noted_command(11, named("3+2", "Vera"), new());
+    rig.start_and_press(2);
+    rig.pass();
+    let mut rig = kept.kill(rig, &path);
+    rig.noted_command(12, named("90", "Sonja"), new());
+    rig.start_and_press(1);
+    rig.pass();
+    let mut rig = kept.kill(rig, &path);
+    rig.press(Side::Black);
+    open_record(&mut rig, &path);
+    let all = [("5+2", "", true), ("3+2", "Vera", false), ("90", "Sonja", false)];
+    assert_eq!(games(&path), expected(&all));
+}
+
+/// The retained memory has the identity of the game on the clock only. Games before it wait there, too.
+#[test]
+fn the_kept_identity_of_the_latest_game_is_not_that_of_the_games_before_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("there").join("record.sqlite3");
+    let (kept, mut rig) = Kept::new(&path);
+    rig.start_and_press(3);
+    rig.noted_command(11, named("3+2", "Vera"), new());
+    rig.entries.set_game(11);
+    rig.start_and_press(2);
+    let identity = kept.memory().split().unwrap().identity.0;
+    let keeper = IdentityKeeper::new(identity, false, None, 0);
+    let players = PerSide { white: "Vera".to_owned(), ..PerSide::default() };
+    let game = GameInfo { control: "3+2".to_owned(), players, ..GameInfo::default() };
+    keeper.change(11, &game, None, Some(rig.clock.entry() - 3));
+    let mut rig = kept.kill(rig, &path);
+    open_record(&mut rig, &path);
+    assert_eq!(games(&path), expected(&[("5+2", "", true), ("3+2", "Vera", false)]));
+}
+
+#[test]
+fn games_of_several_configurations_are_recorded_with_their_own_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("there").join("record.sqlite3");
+    let memory = RetainedMemory::create([0; 16], FORMAT).unwrap();
+    let kept = Kept::of(&memory);
+    let (mut started, health) = set_up_with(Some(&path), "boot-1", memory, Origin::New);
+    // The wall clock, by which the entries are numbered without a record, is set back later.
+    started.last_entry += 1_000_000;
+    let mut rig = begin((started, health));
+    rig.pass();
+    for control in ["3+2", "90"] {
+        let last = rig.clock.entry();
+        drop(rig);
+        let (started, health) = next_configured(&kept, &path, control);
+        let found = started.kept.as_ref().unwrap();
+        assert!(found.is_outdated(&named(control, "")), "{control}");
+        assert!(started.last_entry >= last);
+        rig = begin((started, health));
+        rig.pass();
+    }
+    rig.start_and_press(2);
+    open_record(&mut rig, &path);
+    let all = [("5+2", "", true), ("3+2", "", true), ("90", "", true)];
+    assert_eq!(games(&path), expected(&all));
+    assert_eq!(rig.on_record().1, ["state", "command", "press", "press"]);
+}
+
+#[test]
+fn a_game_that_has_not_begun_stays_one_game_over_restarts_without_a_record() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("there").join("record.sqlite3");
+    let (kept, rig) = Kept::new(&path);
+    let rig = kept.kill(rig, &path);
+    let mut rig = kept.kill(rig, &path);
+    rig.start_and_press(1);
+    open_record(&mut rig, &path);
+    assert_eq!(games(&path), expected(&[("5+2", "", true)]));
+}
+
+#[test]
+fn a_game_without_a_note_does_not_get_the_names_of_the_game_before_it() {
+    let (_folder, path) = folder();
+    let mut rig = rig(Some(&path), "boot-1");
+    rig.noted_command(11, named("90", "Vera"), new());
+    rig.command(12, new());
+    rig.pass();
+    let all = [("5+2", "", true), ("90", "Vera", false), ("5+2", "", false)];
+    assert_eq!(games(&path), expected(&all));
+}
+
+/// The process is killed before its main thread has stored the identity of the game.
+#[test]
+fn a_game_of_a_configuration_is_known_by_its_note() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("there").join("record.sqlite3");
+    let (kept, rig) = Kept::new(&path);
+    drop(rig);
+    let rig = begin(next_configured(&kept, &path, "90"));
+    drop(rig);
+    let (started, _) = next_configured(&kept, &path, "90");
+    let found = started.kept.unwrap();
+    assert_eq!((found.text.control.as_str(), found.is_configured), ("90", true));
+}
