@@ -83,7 +83,7 @@ pub fn spawn(
     clock_loop: Notifier,
 ) -> io::Result<()> {
     recorder.reports.notify_from_now_on(clock_loop);
-    recorder.check_later()?;
+    recorder.check_later();
     let thread = std::thread::Builder::new().name("recorder".into()).stack_size(STACK);
     thread.spawn(move || {
         loop {
@@ -139,12 +139,14 @@ impl Recorder {
         self.wait(now)
     }
 
-    /// Starts the comparison of the pages, if the start has left it out.
-    pub(super) fn check_later(&mut self) -> io::Result<()> {
-        if let (Some(waker), Some(store)) = (self.unchecked.take(), &self.store) {
-            self.late_check = Some(LateCheck::start(store.path(), move || waker.wake())?);
+    /// Starts the comparison of the pages, if the start has left it out. If that fails, the record is
+    /// used without it: the next start of the machine compares the pages.
+    pub(super) fn check_later(&mut self) {
+        let (Some(waker), Some(store)) = (self.unchecked.take(), &self.store) else { return };
+        match LateCheck::start(store.path(), move || waker.wake()) {
+            Ok(check) => self.late_check = Some(check),
+            Err(error) => tracing::warn!(%error, "the pages of the record cannot be compared"),
         }
-        Ok(())
     }
 
     /// Treats damage that the late comparison of the pages has found as damage that an append finds:
