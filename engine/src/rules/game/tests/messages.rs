@@ -33,6 +33,30 @@ fn a_claim_without_a_flag_names_the_decisions_that_are_open() {
 }
 
 #[test]
+fn a_game_that_awaits_a_ruling_is_not_said_to_be_paused() {
+    let mut game = started(quickplay());
+    act(&mut game, claim(Side::White), 100).unwrap();
+    let force_not_given = Setup {
+        control: *game.clock().control(),
+        profile: None,
+        session: Session::Unknown,
+        force: false,
+    };
+    for (refused, expected) in [
+        (command(&mut game, Command::Start, 101), "only before the start"),
+        (command(&mut game, Command::Pause { by: Caller::Arbiter }, 101), "only while a clock"),
+        (command(&mut game, Command::Resume { side: None }, 101), "only while the game is paused"),
+        (command(&mut game, Command::Reopen, 101), "only a game with a result"),
+        (game.handle_command(GameCommand::New(force_not_given), secs(101)), "a game is under way"),
+    ] {
+        let text = text(refused);
+        assert!(text.starts_with(expected), "{text}");
+        let text = text.replace("only while the game is paused", "");
+        assert!(text.contains("awaiting a ruling") && !text.contains("paused"), "{text}");
+    }
+}
+
+#[test]
 fn a_due_penalty_says_that_a_warning_is_enough() {
     let mut game = started(Profile::default());
     let incident = Action::Incident { side: Side::White, kind: IncidentKind::Lift };
