@@ -174,6 +174,20 @@ impl Refused {
         }
     }
 
+    /// The same reason in a game whose rules await a ruling. The clock itself is only paused then, and
+    /// "paused" would suggest that a resume helps.
+    pub(crate) const fn awaiting_ruling(self) -> Refused {
+        match self {
+            Refused::NotReady(Phase::Paused) => Refused::NotReady(Phase::Ruling),
+            Refused::NotRunning(Phase::Paused) => Refused::NotRunning(Phase::Ruling),
+            Refused::NotOver(Phase::Paused) => Refused::NotOver(Phase::Ruling),
+            Refused::GameUnderWay(Phase::Paused, readings) => {
+                Refused::GameUnderWay(Phase::Ruling, readings)
+            }
+            other => other,
+        }
+    }
+
     /// The clause that forbids the command, if there is one: the source, a space and the article,
     /// such as `S4 6.5`. [`citation`](crate::rules::citation) adds the title of the source.
     pub const fn clause(self) -> Option<&'static str> {

@@ -1,9 +1,13 @@
 //! What is made of the records of many clocks: one file with all games, or one report.
 
-use std::{path::Path, time::Duration};
+use std::{ffi::OsString, path::Path, time::Duration};
 
 use anyhow::Result;
-use clockctl::record::{Record, file};
+use clockctl::record::{
+    Record,
+    file::{self, RecordFile},
+    joined::{part_before, put_before},
+};
 
 use super::{
     finished::Answers,
@@ -22,6 +26,9 @@ use crate::{
         report::{self, GameOfBoard},
     },
 };
+
+/// The exit code of a process that was asked for a game that the record has not.
+const NOT_ON_RECORD: u8 = 5;
 
 /// Reads the present game of each clock, and writes what the verb makes of them. Returns the exit
 /// code. The boards that could not be read are reported, and the file has the others. No file is
@@ -45,27 +52,21 @@ pub async fn run(cli: &Cli, hall: &Hall, kind: Kind) -> Result<u8> {
     let boards: Vec<Numbered> = hall.boards.iter().cloned().enumerate().collect();
     let mut answers = Answers::new(&cli.options, kind, &boards);
     let mut games = Vec::new();
-    let mut running = start_all(boards, |_, board: &Board| Run {
-        words: ["export", "--format", "json"].map(Into::into).into(),
-        beginning: beginning(&cli.options, &[board]),
-        folder: ".".into(),
-        sent_file: None,
-        deadline: Duration::from_secs(cli.options.deadline),
-    });
+    let mut running = start_all(boards, |_, board| export(cli, board, None));
     while let Some(finished) = running.join_next().await {
         let finished = finished.map_err(anyhow::Error::from)?;
         if !finished.output().is_empty() {
-            let BoardFinished { index, board, .. } = &finished;
-            games.push((*index, board.name.clone(), finished.output().to_owned()));
+            games.push(BoardGame::of(&finished)?);
         }
         answers.add(finished)?;
     }
-    games.sort_unstable();
-    let mut games = parsed(games)?;
     if games.is_empty() {
         // The file would keep the next try from being written.
         return answers.end(false);
     }
+    games.sort_unstable_by_key(|game| game.index);
+    add_parts_before(cli, &mut games, &mut answers).await?;
+    let mut games: Vec<GameOfBoard> = games.into_iter().map(BoardGame::reported).collect();
     let mut records: Vec<&mut Record> =
         games.iter_mut().map(|game| &mut game.file.record).collect();
     if let Err(failure) = earlier.join(&mut records) {
@@ -85,13 +86,78 @@ pub async fn run(cli: &Cli, hall: &Hall, kind: Kind) -> Result<u8> {
     }
 }
 
-fn parsed(games: Vec<(usize, String, String)>) -> Result<Vec<GameOfBoard>, Failure> {
-    let parsed = |(_, board, text): (usize, String, String)| {
-        let wrong = |error| Failure::Protocol(format!("board {board}: {error}"));
-        let file = file::parse(&text).map_err(wrong)?;
-        Ok(GameOfBoard { board, file })
-    };
-    games.into_iter().map(parsed).collect()
+/// The run that exports a game of the board; `None` is the present one.
+fn export(cli: &Cli, board: &Board, game: Option<u64>) -> Run {
+    let mut words: Vec<OsString> = ["export", "--format", "json"].map(Into::into).into();
+    words.extend(game.map(|game| game.to_string().into()));
+    Run {
+        words,
+        beginning: beginning(&cli.options, &[board]),
+        folder: ".".into(),
+        sent_file: None,
+        deadline: Duration::from_secs(cli.options.deadline),
+    }
+}
+
+/// A game with its board.
+struct BoardGame {
+    index: usize,
+    board: Board,
+    file: RecordFile,
+}
+
+impl BoardGame {
+    /// The game that a board has exported.
+    fn of(finished: &BoardFinished) -> Result<BoardGame, Failure> {
+        let BoardFinished { index, board, .. } = finished;
+        let wrong = |error| Failure::Protocol(format!("board {}: {error}", board.name));
+        let file = file::parse(finished.output()).map_err(wrong)?;
+        Ok(BoardGame { index: *index, board: board.clone(), file })
+    }
+
+    /// The board, and the number of the part before the game that the same clock has.
+    fn part_before(&self) -> Option<(Numbered, u64)> {
+        let game = part_before(&self.file.record)?;
+        Some(((self.index, self.board.clone()), game))
+    }
+
+    fn reported(self) -> GameOfBoard {
+        GameOfBoard { board: self.board.name, file: self.file }
+    }
+}
+
+/// Puts the parts before each game that its clock has as other games: a game that was adjourned and
+/// taken up again has such a part. Each round reads one part of every board that has a further one.
+async fn add_parts_before(
+    cli: &Cli,
+    games: &mut [BoardGame],
+    answers: &mut Answers<'_>,
+) -> Result<()> {
+    let mut parts: Vec<(Numbered, u64)> = games.iter().filter_map(BoardGame::part_before).collect();
+    while !parts.is_empty() {
+        let boards = parts.iter().map(|(board, _)| board.clone()).collect();
+        let number = |index| parts.iter().find(|((of, _), _)| *of == index).map(|(_, game)| *game);
+        let mut running = start_all(boards, |index, board| export(cli, board, number(index)));
+        let mut further = Vec::new();
+        while let Some(finished) = running.join_next().await {
+            let finished = finished.map_err(anyhow::Error::from)?;
+            if finished.output().is_empty() {
+                // A part that the record has no more is left out, like a part on another clock.
+                if finished.exit() != NOT_ON_RECORD {
+                    answers.add(finished)?;
+                }
+                continue;
+            }
+            let part = BoardGame::of(&finished)?;
+            let game = games.iter_mut().find(|game| game.index == part.index);
+            let Some(game) = game else { continue };
+            if put_before(&mut game.file.record, &part.file.record) {
+                further.extend(game.part_before());
+            }
+        }
+        parts = further;
+    }
+    Ok(())
 }
 
 /// Writes the games one after the other; PGN wants an empty line between them.

@@ -1,6 +1,16 @@
-//! Joins the parts of a game that was played on several clocks.
+//! Joins the parts of a game that was played on several clocks, or adjourned and taken up again.
 
 use super::Record;
+
+/// The number of the game on the same clock that the first entry of `record` goes on from. A game that
+/// was adjourned and taken up again has such a part before it.
+pub fn part_before(record: &Record) -> Option<u64> {
+    let from = record.game.imported_from.as_ref()?;
+    // An earlier part has a lower number, so whoever puts one part after the other before the record
+    // comes to an end.
+    let first = record.entries.first()?.game;
+    (from.machine == record.game.machine && from.game < first).then_some(from.game)
+}
 
 /// Puts the part of the game that `earlier` has before the entries of `record`, if `record` was taken
 /// over from it. Returns whether it was.
@@ -22,7 +32,7 @@ pub fn put_before(record: &mut Record, earlier: &Record) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::put_before;
+    use super::{part_before, put_before};
     use crate::record::{ImportedGame, Record, file::read};
 
     fn game() -> Record {
@@ -54,6 +64,22 @@ mod tests {
         assert_eq!(third.game.imported_from, first.game.imported_from);
         assert_eq!(third.game.started_wall_ns, first.game.started_wall_ns);
         assert!(!put_before(&mut third, &first), "it has this part already");
+    }
+
+    #[test]
+    fn only_an_earlier_game_of_the_same_clock_is_a_part_before() {
+        let first = game();
+        assert_eq!(part_before(&first), None);
+        let elsewhere = taken_over(&first, "two", 4);
+        assert_eq!(part_before(&elsewhere), None);
+        let mut here = taken_over(&first, &first.game.machine, 4);
+        assert_eq!(part_before(&here), None, "the number is not lower");
+        for entry in &mut here.entries {
+            entry.game += 3;
+        }
+        assert_eq!(part_before(&here), Some(first.game.game));
+        assert!(put_before(&mut here, &first));
+        assert_eq!(part_before(&here), None);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The next command after a refusal: what works now, from the state of the clock.
 
-use clock_dbus::{FaultCode, Phase, Side, State, Who};
+use clock_dbus::{FaultCode, Phase, Question, QuestionKind, Side, State, Who};
 use clock_engine::rules::{FlagCaller, RateOfPlay, Reason};
 
 use super::flag_call::{is_concluded, open_flag_call};
@@ -51,7 +51,9 @@ pub fn hint(code: &str, message: &str, situation: &Situation<'_>) -> Option<Stri
         "not-found" => "clockctl log".to_owned(),
         "invalid-control" => "clockctl time-control list".to_owned(),
         "invalid-rules" => "clockctl rules list".to_owned(),
-        "not-paused" | "not-ready" | "not-running" | "game-over" => now(situation),
+        "not-paused" | "not-ready" | "not-running" | "game-over" => {
+            format!("{}{}", asked_for(state), now(situation))
+        }
         "refused-by-rules" => of_reason(message, situation).unwrap_or_else(|| now(situation)),
         _ => return None,
     })
@@ -118,6 +120,19 @@ fn of_reason(message: &str, situation: &Situation<'_>) -> Option<String> {
     } else {
         return None;
     })
+}
+
+/// The claim or the request that awaits a ruling, before the commands for it; empty if none does. The
+/// refusal only says that the clock awaits a ruling.
+fn asked_for(state: &State) -> String {
+    let is_asked = |question: &&Question| {
+        matches!(question.kind, QuestionKind::Claim | QuestionKind::Request)
+            && state.phase == Phase::Ruling
+    };
+    match state.questions.iter().find(is_asked) {
+        Some(question) => format!("{}; ", questions::question(state, question)),
+        None => String::new(),
+    }
 }
 
 /// The command that an arbiter usually gives next in this state.

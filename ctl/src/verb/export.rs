@@ -8,7 +8,7 @@ use clockctl::record::Record;
 use clockctl::record::chain::Chain;
 use clockctl::record::csv::csv;
 use clockctl::record::file::{self, FileSum, RecordFile};
-use clockctl::record::joined::put_before;
+use clockctl::record::joined::{part_before, put_before};
 use clockctl::record::pgn::{dated, pgn};
 use serde::Serialize;
 
@@ -173,15 +173,9 @@ pub async fn whole_from_clock(
     number: Option<u64>,
 ) -> Result<(String, RecordFile)> {
     let (text, mut file) = from_clock(options, number).await?;
-    let mut first = file.record.game.game;
-    // An earlier part has a lower number, so the loop ends.
-    while let Some(from) = file.record.game.imported_from.clone()
-        && from.machine == file.record.game.machine
-        && from.game < first
-    {
-        first = from.game;
+    while let Some(game) = part_before(&file.record) {
         // A part that the record has no more is left out, like a part on another clock.
-        let Ok((_, part)) = from_clock(options, Some(from.game)).await else { break };
+        let Ok((_, part)) = from_clock(options, Some(game)).await else { break };
         if !put_before(&mut file.record, &part.record) {
             break;
         }

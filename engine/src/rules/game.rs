@@ -302,9 +302,15 @@ impl Game {
             }
             Err(_) => *self = before,
         }
-        done.map_err(|refused| match self.profile {
-            Some(profile) => refused.under(profile.cites),
-            None => refused,
+        done.map_err(|refused| {
+            let refused = match self.phase() {
+                Phase::Ruling => refused.awaiting_ruling(),
+                _ => refused,
+            };
+            match self.profile {
+                Some(profile) => refused.under(profile.cites),
+                None => refused,
+            }
         })
     }
 

@@ -71,6 +71,16 @@ impl GameRefused {
         }
     }
 
+    /// The same refusal in a game whose rules await a ruling.
+    pub(super) fn awaiting_ruling(self) -> GameRefused {
+        match self {
+            GameRefused::Clock { refused, source } => {
+                GameRefused::Clock { refused: refused.awaiting_ruling(), source }
+            }
+            other => other,
+        }
+    }
+
     /// The clause that forbids the command, if there is one.
     pub fn clause(self) -> Option<&'static str> {
         match self {

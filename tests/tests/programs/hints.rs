@@ -158,6 +158,8 @@ pub const VERBS: &[&str] = &[
     "penalty white warning",
     "penalty black loss",
     "penalty white loss",
+    "penalty white points-off 1.5",
+    "penalty white opponent-points 0.5",
     "illegal white",
     "arrive white",
     "record-confirmation white",

@@ -149,3 +149,20 @@ fn a_flag_that_only_players_call_is_called_by_the_opponent() {
     let called = table.good("flag --by black");
     assert!(called.contains("clockctl ruling white-loses"), "{called}");
 }
+
+#[test]
+fn a_pause_while_a_claim_awaits_a_ruling_says_so() {
+    let table = Table::start("");
+    table.good("new --control G/120 --rules guidelines-iii");
+    for line in ["start", "pause", "set white 1m", "resume", "claim draw no-effort --by white"] {
+        table.good(line);
+    }
+    for line in ["pause", "start", "resume"] {
+        let refusal = table.refused(line);
+        assert!(!refusal.contains("the clock is paused"), "{refusal}");
+        let said = "the clock is awaiting a ruling";
+        let way = "White's draw claim (no-effort); first: clockctl ruling reject or ";
+        assert!(refusal.contains(said) && refusal.contains(way), "{refusal}");
+    }
+    table.good("ruling reject");
+}

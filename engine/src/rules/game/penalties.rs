@@ -89,6 +89,7 @@ impl Game {
             0 if had > 0 => Ok(()),
             0 => Err(self.refused(Reason::PenaltyPoints { kind, most })),
             more if had.saturating_add(more) <= most => Ok(()),
+            _ if had == 0 && most == 0 => Err(self.refused(Reason::PenaltyPoints { kind, most })),
             _ => Err(self.refused(Reason::TooManyPoints { kind, player, had, most })),
         }
     }

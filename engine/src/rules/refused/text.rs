@@ -186,12 +186,7 @@ impl fmt::Display for Reason {
                 return write!(f, "`{kind}` needs points from 0.5 to {}", Points(most));
             }
             Reason::TooManyPoints { kind, player, had, most } => {
-                let (had, most) = (Points(had), Points(most));
-                return write!(
-                    f,
-                    "`{kind}` can be at most {most} in all for {player}, with the result, and {had} are on record; \
-                     0 points take them back"
-                );
+                return too_many_points(f, kind, player, had, most);
             }
             Reason::ResultWithPoints { kind, offender, had, most } => {
                 return result_with_points(f, kind, offender, had, most);
@@ -347,6 +342,37 @@ impl fmt::Display for Points {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.0 / 2, if self.0 % 2 == 1 { ".5" } else { "" })
     }
+}
+
+/// Writes why a penalty has too many points, and the penalties that are possible instead.
+fn too_many_points(
+    f: &mut fmt::Formatter<'_>,
+    kind: PenaltyKind,
+    player: Side,
+    had: u32,
+    most: u32,
+) -> fmt::Result {
+    let offender = match kind {
+        PenaltyKind::OpponentPoints => player.other(),
+        _ => player,
+    };
+    let penalty = |points: u32| (offender.as_str(), kind, Points(points));
+    write!(
+        f,
+        "`{kind}` can be at most {} in all for {player}, with the result, and {} are on record",
+        Points(most),
+        Points(had)
+    )?;
+    let left = most.saturating_sub(had);
+    if left > 0 {
+        let (offender, kind, points) = penalty(left);
+        write!(f, "; now at most: clockctl penalty {offender} {kind} {points}")?;
+    }
+    if had > 0 {
+        let (offender, kind, points) = penalty(0);
+        write!(f, "; they are taken back with clockctl penalty {offender} {kind} {points}")?;
+    }
+    Ok(())
 }
 
 /// Writes why a result is not possible together with the points of earlier penalties, and which

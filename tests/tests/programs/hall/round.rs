@@ -220,6 +220,39 @@ fn the_part_of_a_game_on_a_replaced_clock_is_put_before_the_rest() {
     assert!(changed.err.contains("old.json: it was changed after it was exported"), "{changed:?}");
 }
 
+#[test]
+fn the_part_of_a_game_before_its_adjournment_is_put_before_the_rest() {
+    let hall = Hall::start(2);
+    let run = |words: &[&str]| {
+        let ran = hall.run(words);
+        assert_eq!(ran.exit, 0, "{words:?}: {ran:?}");
+        ran.out
+    };
+    run(&["new", "40/120, G/60", "--rules", "fide-2023"]);
+    run(&["start"]);
+    hall.clocks[0].bench.buttons().unwrap().press("white").unwrap();
+    eventually_moves(&hall.clocks[0], 1);
+    let on_first = |words: &[&str]| run(&[&["--boards", "1"], words].concat());
+    on_first(&["pause"]);
+    on_first(&["incident", "black", "other", "--reason", "a phone"]);
+    // The game is adjourned twice, each time with another game in between, so it has three parts.
+    for (side, sealed) in [("black", "23"), ("white", "24")] {
+        let state = hall.clocks[0].bench.status().unwrap();
+        let number = state["game_number"].as_u64().unwrap().to_string();
+        on_first(&["adjourn", side, sealed]);
+        on_first(&["new", "5+3", "--rules", ""]);
+        on_first(&["resume-adjourned", &number]);
+    }
+    let report = run(&["report"]);
+    assert_eq!(report.matches("a phone").count(), 1, "{report}");
+    let pgn = run(&["export", "--format", "pgn"]);
+    let moves = pgn.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(moves.matches("1. -- {[%clk ").count(), 1, "{pgn}");
+    let one = on_first(&["export", "--format", "pgn"]);
+    assert!(pgn.starts_with(&one), "{pgn}\n{one}");
+    assert!(report.starts_with(&on_first(&["report"])), "{report}");
+}
+
 fn eventually_moves(clock: &super::Clock, moves: u64) {
     eventually("White's move counts", || {
         (clock.bench.status().ok()?["white"]["moves"] == moves).then_some(())

@@ -33,6 +33,30 @@ fn a_claim_without_a_flag_names_the_decisions_that_are_open() {
 }
 
 #[test]
+fn a_game_that_awaits_a_ruling_is_not_said_to_be_paused() {
+    let mut game = started(quickplay());
+    act(&mut game, claim(Side::White), 100).unwrap();
+    let force_not_given = Setup {
+        control: *game.clock().control(),
+        profile: None,
+        session: Session::Unknown,
+        force: false,
+    };
+    for (refused, expected) in [
+        (command(&mut game, Command::Start, 101), "only before the start"),
+        (command(&mut game, Command::Pause { by: Caller::Arbiter }, 101), "only while a clock"),
+        (command(&mut game, Command::Resume { side: None }, 101), "only while the game is paused"),
+        (command(&mut game, Command::Reopen, 101), "only a game with a result"),
+        (game.handle_command(GameCommand::New(force_not_given), secs(101)), "a game is under way"),
+    ] {
+        let text = text(refused);
+        assert!(text.starts_with(expected), "{text}");
+        let text = text.replace("only while the game is paused", "");
+        assert!(text.contains("awaiting a ruling") && !text.contains("paused"), "{text}");
+    }
+}
+
+#[test]
 fn a_due_penalty_says_that_a_warning_is_enough() {
     let mut game = started(Profile::default());
     let incident = Action::Incident { side: Side::White, kind: IncidentKind::Lift };
@@ -71,16 +95,35 @@ fn a_decision_without_a_question_says_what_is_missing() {
     }
 }
 
+fn points(kind: PenaltyKind, half_points: u32) -> Action {
+    let (side, time) = (Side::White, Span::ZERO);
+    Action::Penalize(Penalty { side, kind, time, half_points, cause: Some(PenaltyCause::Other) })
+}
+
+#[test]
+fn s0_13_4_a_penalty_with_too_many_points_names_those_that_are_possible() {
+    let mut game = started(Profile::default());
+    command(&mut game, Command::Pause { by: Caller::Arbiter }, 1).unwrap();
+    let none = text(act(&mut game, points(PenaltyKind::PointsOff, 3), 2));
+    let expected = "`points-off` can be at most 1 in all for White, with the result, and 0 are on record; \
+                    now at most: clockctl penalty white points-off 1";
+    assert_eq!(none, expected);
+    act(&mut game, points(PenaltyKind::OpponentPoints, 1), 3).unwrap();
+    let some = text(act(&mut game, points(PenaltyKind::OpponentPoints, 2), 4));
+    let expected = "; now at most: clockctl penalty white opponent-points 0.5; they are taken back with \
+                    clockctl penalty white opponent-points 0";
+    assert!(some.ends_with(expected), "{some}");
+    act(&mut game, points(PenaltyKind::OpponentPoints, 1), 5).unwrap();
+    let all = text(act(&mut game, points(PenaltyKind::OpponentPoints, 1), 6));
+    let expected =
+        "and 1 are on record; they are taken back with clockctl penalty white opponent-points 0";
+    assert!(all.ends_with(expected), "{all}");
+}
+
 #[test]
 fn s0_13_4_no_points_are_possible_where_the_player_scored_none() {
     let mut game = started(Profile::default());
-    let penalty = Action::Penalize(Penalty {
-        side: Side::White,
-        kind: PenaltyKind::PointsOff,
-        time: Span::ZERO,
-        half_points: 0,
-        cause: Some(PenaltyCause::Other),
-    });
+    let penalty = points(PenaltyKind::PointsOff, 0);
     command(&mut game, Command::Pause { by: Caller::Arbiter }, 1).unwrap();
     let before = text(act(&mut game, penalty, 2));
     assert_eq!(before, "`points-off` needs points from 0.5 to 1");
@@ -89,4 +132,5 @@ fn s0_13_4_no_points_are_possible_where_the_player_scored_none() {
     let expected =
         "with this result no points are possible for `points-off`, and none are on record";
     assert_eq!(after, expected);
+    assert_eq!(text(act(&mut game, points(PenaltyKind::PointsOff, 1), 4)), expected);
 }
