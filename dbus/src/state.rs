@@ -224,6 +224,11 @@ pub struct SideState {
     pub warnings: u32,
     /// Whether a penalty for the player is due before the game goes on.
     pub penalty_due: bool,
+    /// How many half points penalties have taken off the player. They are no part of the result.
+    pub half_points_off: u32,
+    /// How many half points penalties of the opponent have given the player. They are no part of
+    /// the result.
+    pub half_points_given: u32,
 }
 
 properties! {
@@ -312,6 +317,10 @@ properties! {
         /// player stopped the clocks without a reason, this is `true` for both sides until one of
         /// them is penalized.
         white_penalty_due: bool = "WhitePenaltyDue",
+        /// How many half points penalties have taken off White.
+        white_half_points_off: u32 = "WhiteHalfPointsOff",
+        /// How many half points penalties of Black have given White.
+        white_half_points_given: u32 = "WhiteHalfPointsGiven",
         /// Black's main number, in nanoseconds: the time left or, if the time is counted up, the
         /// time used. With Bronstein it includes the remaining delay.
         black_remaining_nsec: u64 = "BlackRemainingNSec",
@@ -354,6 +363,10 @@ properties! {
         /// player stopped the clocks without a reason, this is `true` for both sides until one of
         /// them is penalized.
         black_penalty_due: bool = "BlackPenaltyDue",
+        /// How many half points penalties have taken off Black.
+        black_half_points_off: u32 = "BlackHalfPointsOff",
+        /// How many half points penalties of White have given Black.
+        black_half_points_given: u32 = "BlackHalfPointsGiven",
         /// The name of the player of the white pieces, or empty.
         white_player: String = "WhitePlayer",
         /// The name of the player of the black pieces, or empty.
@@ -441,6 +454,8 @@ impl State {
                 illegal_moves: self.white_illegal_moves,
                 warnings: self.white_warnings,
                 penalty_due: self.white_penalty_due,
+                half_points_off: self.white_half_points_off,
+                half_points_given: self.white_half_points_given,
             },
             Side::Black => SideState {
                 remaining_nsec: self.black_remaining_nsec,
@@ -459,6 +474,8 @@ impl State {
                 illegal_moves: self.black_illegal_moves,
                 warnings: self.black_warnings,
                 penalty_due: self.black_penalty_due,
+                half_points_off: self.black_half_points_off,
+                half_points_given: self.black_half_points_given,
             },
         }
     }

@@ -296,6 +296,8 @@ impl SideDisplay {
             illegal_moves: _,
             warnings: _,
             penalty_due: _,
+            half_points_off: _,
+            half_points_given: _,
         } = *shown.side(side);
         SideDisplay {
             side,

@@ -54,6 +54,8 @@ pub fn next_change(shown: &State) -> Option<u64> {
         illegal_moves: _,
         warnings: _,
         penalty_due: _,
+        half_points_off: _,
+        half_points_given: _,
     } = *shown.side(side);
     let span = if out_of_time {
         overrun_change(overrun_nsec)

@@ -33,10 +33,20 @@ pub fn open_flag_call(state: &State) -> Option<String> {
     state.questions.iter().find_map(|question| flag_call(state, question))
 }
 
-/// Whether a claim has concluded the game, which then waits for the designated arbiter.
+/// Whether a claim has concluded the game, which then waits for the designated arbiter. Where points
+/// of penalties are on record there is an arbiter at the board, and a claim concludes nothing.
 pub fn is_concluded(state: &State) -> bool {
     let concludes = |of: &Question| of.kind == QuestionKind::Claim && of.answers.is_empty();
-    state.questions.iter().any(concludes)
+    !has_points(state) && state.questions.iter().any(concludes)
+}
+
+/// Whether points of penalties are on record, with which some results are not possible.
+pub fn has_points(state: &State) -> bool {
+    let has = |side| {
+        let side = state.side(side);
+        side.half_points_off > 0 || side.half_points_given > 0
+    };
+    Side::BOTH.into_iter().any(has)
 }
 
 #[cfg(test)]

@@ -3,11 +3,13 @@
 use clock_dbus::{FaultCode, Phase, Question, QuestionKind, Side, State, Who};
 use clock_engine::rules::{FlagCaller, RateOfPlay, Reason};
 
-use super::flag_call::{is_concluded, open_flag_call};
+use super::flag_call::{has_points, is_concluded, open_flag_call};
 use super::questions;
 use super::words::name;
 
 mod captain;
+
+pub use captain::consulted;
 
 /// What a hint depends on.
 pub struct Situation<'a> {
@@ -42,8 +44,10 @@ pub fn hint(code: &str, message: &str, situation: &Situation<'_>) -> Option<Stri
             "clockctl resume-adjourned takes it up again, clockctl new --force gives it up"
                 .to_owned()
         }
-        // The result has to wait until the claim is referred.
-        "game-under-way" if is_concluded(state) => "clockctl new --force gives it up".to_owned(),
+        // The result has to wait until the claim is referred, or points may forbid it.
+        "game-under-way" if is_concluded(state) || has_points(state) => {
+            "clockctl new --force gives it up".to_owned()
+        }
         "game-under-way" => {
             "clockctl result RESULT REASON ends it, clockctl new --force gives it up".to_owned()
         }

@@ -1,12 +1,15 @@
 //! What awaits an answer, and the answers, in words and tables.
 
-use clock_dbus::{AnswerSide, Phase, Question, QuestionKind, QuestionProgress, Side, State, Who};
+use clock_dbus::{
+    AnswerSide, Phase, Question, QuestionKind, QuestionProgress, Side, SideState, State, Who,
+};
 use clock_engine::Span;
+use clock_engine::rules::PenaltyKind;
 use clock_engine::text::hms;
 use clockctl::times::clock;
 
 use super::address::addressed;
-use super::flag_call::{flag_call, is_concluded};
+use super::flag_call::{flag_call, has_points, is_concluded};
 use super::table::{Column, table};
 use super::words::{name, plain};
 use crate::rulings::{AllowedRuling, Ruling};
@@ -240,6 +243,8 @@ fn answers(state: &State, allowed: &[AllowedRuling], index: usize) -> Vec<String
     let question = &state.questions[index];
     if let Some(call) = flag_call(state, question) {
         commands.insert(0, call);
+    } else if question.answers.is_empty() && has_points(state) {
+        commands.extend(points_taken_back(state));
     } else if question.answers.is_empty() {
         commands.extend(without_arbiter(state, question));
     }
@@ -258,6 +263,22 @@ pub fn next(state: &State) -> Option<&'static str> {
         Phase::Ruling if state.questions.is_empty() => Some("clockctl set or clockctl result"),
         Phase::Ruling | Phase::Running | Phase::Over => None,
     }
+}
+
+/// The commands that take back all points of penalties, one after the other. They come first if the
+/// points forbid every ruling on a question. `None` while a clock runs, when no penalty is accepted.
+fn points_taken_back(state: &State) -> Option<String> {
+    let of_side = |side: Side| {
+        let SideState { half_points_off, half_points_given, .. } = state.side(side);
+        let off = (half_points_off > 0).then_some((side, PenaltyKind::PointsOff));
+        let opponent = if side == Side::White { Side::Black } else { Side::White };
+        let given = (half_points_given > 0).then_some((opponent, PenaltyKind::OpponentPoints));
+        off.into_iter().chain(given)
+    };
+    let command =
+        |(side, kind): (Side, PenaltyKind)| format!("clockctl penalty {} {kind} 0", side.as_str());
+    let commands: Vec<String> = Side::BOTH.into_iter().flat_map(of_side).map(command).collect();
+    (state.phase != Phase::Running).then(|| commands.join(" and "))
 }
 
 /// The commands that settle a question in a game without an arbiter at the board (FIDE Guidelines

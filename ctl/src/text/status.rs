@@ -2,7 +2,7 @@
 
 use clock_dbus::{Counting, Fault, FaultCode, Phase, Side, SideState, State, Who};
 use clock_engine::Span;
-use clock_engine::text::hms;
+use clock_engine::text::{hms, points};
 use clockctl::times::{clock, passed};
 
 use crate::local_time::Zone;
@@ -50,6 +50,8 @@ pub fn status(state: &State) -> String {
         white_illegal_moves: _,
         white_warnings: _,
         white_penalty_due: _,
+        white_half_points_off: _,
+        white_half_points_given: _,
         black_remaining_nsec: _,
         black_limit_nsec: _,
         black_delay_nsec: _,
@@ -67,6 +69,8 @@ pub fn status(state: &State) -> String {
         black_illegal_moves: _,
         black_warnings: _,
         black_penalty_due: _,
+        black_half_points_off: _,
+        black_half_points_given: _,
         faults,
         // Shown by facts().
         time_control: _,
@@ -134,6 +138,8 @@ fn sides(state: &State) -> String {
             overrun_nsec,
             illegal_moves,
             warnings,
+            half_points_off,
+            half_points_given,
             penalty_due: _, // in awaited()
             // Shown by period(), overtime() and flag().
             period: _,
@@ -153,7 +159,8 @@ fn sides(state: &State) -> String {
             nsec => format!("+{}", passed(nsec)),
         };
         let counts = [illegal_moves, warnings].map(unless_zero);
-        (clock(remaining_nsec), delay_nsec, moves.to_string(), overrun, counts)
+        let points = [half_points_off, half_points_given].map(points_unless_zero);
+        (clock(remaining_nsec), delay_nsec, moves.to_string(), overrun, counts, points)
     });
     let [white, black] = cells;
     let players = [&state.white_player, &state.black_player];
@@ -168,6 +175,8 @@ fn sides(state: &State) -> String {
         Column::right("overrun", [white.3, black.3]),
         Column::right("illegal", [white.4[0].clone(), black.4[0].clone()]),
         Column::right("warned", [white.4[1].clone(), black.4[1].clone()]),
+        Column::right("points off", [white.5[0].clone(), black.5[0].clone()]),
+        Column::right("points given", [white.5[1].clone(), black.5[1].clone()]),
         Column::left("player", players.map(|player| plain(player))),
     ])
 }
@@ -286,6 +295,11 @@ pub fn brief(state: &State) -> String {
 
 fn unless_zero(count: u32) -> String {
     if count == 0 { String::new() } else { count.to_string() }
+}
+
+/// Half points as points; empty for 0.
+fn points_unless_zero(half_points: u32) -> String {
+    if half_points == 0 { String::new() } else { points(half_points) }
 }
 
 fn unless_all_zero(values: [u64; 2], show: fn(u64) -> String) -> [String; 2] {

@@ -51,6 +51,8 @@ pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
         white_illegal_moves: _,
         white_warnings: _,
         white_penalty_due: _,
+        white_half_points_off: _,
+        white_half_points_given: _,
         black_remaining_nsec: _,
         black_limit_nsec: _,
         black_delay_nsec: _,
@@ -68,6 +70,8 @@ pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
         black_illegal_moves: _,
         black_warnings: _,
         black_penalty_due: _,
+        black_half_points_off: _,
+        black_half_points_given: _,
         // Shown by notes().
         first_flag: _,
         paused_by: _,
@@ -113,6 +117,8 @@ fn side(state: &State, of: Side) -> String {
         illegal_moves: _,
         warnings: _,
         penalty_due: _,
+        half_points_off: _,
+        half_points_given: _,
         owed_nsec: _,
     } = state.side(of);
     format!("{} {} {:>9}", mark(state, of), of.name(), clock(remaining_nsec))

@@ -1,7 +1,8 @@
 //! `clockctl status`: prints the present state of the clock.
 
 use anyhow::{Context, Result};
-use clock_dbus::{Phase, State, Who};
+use clock_dbus::{Phase, Side, State, Who};
+use clock_engine::rules::Authority;
 use clockctl::record::{Game, ImportedGame};
 use serde::Serialize;
 
@@ -46,7 +47,7 @@ struct ShownJson {
 pub async fn run(options: &Options, args: &Args) -> Result<u8> {
     let bus = connected(options).await?;
     let (state, game) = read(&bus).await?;
-    show(options, &state, game, None)?;
+    show(&bus, options, &state, game, None).await?;
     Ok(if args.exit_code { exit_code(&state) } else { 0 })
 }
 
@@ -55,7 +56,7 @@ pub async fn overview(options: &Options) -> Result<()> {
     let bus = connected(options).await?;
     let (state, game) = read(&bus).await?;
     let situation = command::situation(&bus, &state).await;
-    show(options, &state, game, Some(&text::next(&situation)))
+    show(&bus, options, &state, game, Some(&text::next(&situation))).await
 }
 
 /// The state of one clock of many, as the line that `--json` prints; without a verb also with the
@@ -111,7 +112,8 @@ async fn read(bus: &Bus) -> Result<(State, Option<OnRecord>)> {
     read.await.context(CANNOT)
 }
 
-fn show(
+async fn show(
+    bus: &Bus,
     options: &Options,
     state: &State,
     game: Option<OnRecord>,
@@ -124,11 +126,30 @@ fn show(
         let next = next.map(|next| next.iter().map(|next| next.command.clone()).collect());
         return out::print_json(&shown_json(state, game, next));
     }
-    let mut shown = text::status(state) + &game.as_ref().and_then(from).unwrap_or_default();
+    let mut shown = text::status(state);
+    if let Some(game) = &game {
+        shown.push_str(&from(game).unwrap_or_default());
+        shown.push_str(&reason_of_captains(bus, state, &game.game).await.unwrap_or_default());
+    }
     if let Some(next) = next {
         shown = format!("{shown}\n{}", text::next_text(next));
     }
     out::print(&out::painted(shown, text::colour::status))
+}
+
+/// With what a captain who has the arbiter's authority completes each ruling and penalty that is
+/// named above. `None` if nothing awaits a ruling, or if no arbiter is present to be consulted. An
+/// arbiter needs no reason, and the state does not say who reads it.
+async fn reason_of_captains(bus: &Bus, state: &State, game: &Game) -> Option<String> {
+    let is_due = |side| state.side(side).penalty_due;
+    let is_awaited = !state.questions.is_empty() || Side::BOTH.into_iter().any(is_due);
+    if !is_awaited || game.present_arbiter.is_empty() {
+        return None;
+    }
+    let profile = command::profile_in_use(bus).await?;
+    let reason = text::plain(&text::hint::consulted(&game.present_arbiter));
+    let line = format!("captains  add to a ruling or a penalty: {reason}\n");
+    (profile.authority == Authority::Captains).then_some(line)
 }
 
 fn shown_json(state: &State, game: Option<OnRecord>, next: Option<Vec<String>>) -> ShownJson {

@@ -134,6 +134,8 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
         white_illegal_moves: white.illegal_moves,
         white_warnings: white.warnings,
         white_penalty_due: white.penalty_due,
+        white_half_points_off: white.half_points_off,
+        white_half_points_given: white.half_points_given,
         black_remaining_nsec: black.remaining_nsec,
         black_limit_nsec: black.limit_nsec,
         black_delay_nsec: black.delay_nsec,
@@ -151,6 +153,8 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
         black_illegal_moves: black.illegal_moves,
         black_warnings: black.warnings,
         black_penalty_due: black.penalty_due,
+        black_half_points_off: black.half_points_off,
+        black_half_points_given: black.half_points_given,
         white_player: white_player.clone(),
         black_player: black_player.clone(),
         board: board.clone(),
@@ -186,7 +190,9 @@ fn side_state(side: SideView, notes: SideNotes, (method, low): (Method, Span)) -
         overtime,
         owed,
     } = side;
-    let SideNotes { illegal_moves, warnings, penalty_due, .. } = notes;
+    let SideNotes {
+        illegal_moves, warnings, penalty_due, half_points_off, half_points_given, ..
+    } = notes;
     let (method, amount) = method_and_amount(method);
     SideState {
         remaining_nsec: remaining.as_nanos(),
@@ -206,6 +212,8 @@ fn side_state(side: SideView, notes: SideNotes, (method, low): (Method, Span)) -
         illegal_moves,
         warnings,
         penalty_due,
+        half_points_off,
+        half_points_given,
     }
 }
 

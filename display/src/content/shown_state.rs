@@ -91,6 +91,8 @@ impl<'a> ShownState<'a> {
             white_illegal_moves: _,
             white_warnings: _,
             white_penalty_due: _,
+            white_half_points_off: _,
+            white_half_points_given: _,
             black_remaining_nsec: _,
             black_limit_nsec: _,
             black_delay_nsec: _,
@@ -108,6 +110,8 @@ impl<'a> ShownState<'a> {
             black_illegal_moves: _,
             black_warnings: _,
             black_penalty_due: _,
+            black_half_points_off: _,
+            black_half_points_given: _,
             // The face does not show these properties, because only the arbiter needs them.
             game_number: _,
             // The face shows that a draw is claimed. The ground of the claim is for the arbiter.

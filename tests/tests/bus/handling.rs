@@ -81,6 +81,24 @@ async fn s4_6_8b_a_finger_on_one_button_never_blocks_the_other() {
     a_finger_on_one_button_never_blocks_the_other("fide-article-6").await;
 }
 
+/// Points that a penalty takes off or gives are on the bus, in the JSON and in the text.
+async fn points_of_penalties_are_shown(fixture: &Fixture) {
+    for (kind, points) in [("points-off", "0.5"), ("opponent-points", "1")] {
+        let given = fixture.bench.ctl(&["penalty", "white", kind, points]).unwrap();
+        assert!(given.status.success(), "{given:?}");
+    }
+    let state = fixture.state().await;
+    assert_eq!((state.white_half_points_off, state.white_half_points_given), (1, 0));
+    assert_eq!((state.black_half_points_off, state.black_half_points_given), (0, 2));
+    let notes = &fixture.bench.status().unwrap()["notes"];
+    assert_eq!(
+        (&notes["white"]["half_points_off"], &notes["black"]["half_points_given"]),
+        (&1.into(), &2.into())
+    );
+    let text = String::from_utf8(fixture.bench.ctl(&["status"]).unwrap().stdout).unwrap();
+    assert!(text.contains("  points off  points given"), "{text}");
+}
+
 #[tokio::test]
 async fn a_due_penalty_and_the_counts_are_on_the_bus_and_first_in_status() {
     let fixture = fixture(&[]).await;
@@ -110,6 +128,7 @@ async fn a_due_penalty_and_the_counts_are_on_the_bus_and_first_in_status() {
     let warned = fixture.state().await;
     assert!(!warned.white_penalty_due && warned.revision > revision);
     assert_eq!((warned.white_warnings, warned.black_warnings), (1, 0));
+    points_of_penalties_are_shown(&fixture).await;
     fixture.bench.ctl(&["illegal", "white"]).unwrap();
     let illegal = fixture.state().await;
     assert_eq!((illegal.white_illegal_moves, illegal.black_illegal_moves), (1, 0), "{illegal:?}");

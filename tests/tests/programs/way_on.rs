@@ -14,7 +14,8 @@ impl Table {
         let bench = Bench::in_memory().unwrap();
         let bus = bench.bus().unwrap();
         bench.configure(configuration).unwrap();
-        let clockd = bench.clockd(&[]).unwrap();
+        let record = bench.folder().join("record.sqlite3");
+        let clockd = bench.clockd(&["--record", record.to_str().unwrap()]).unwrap();
         Table { bench, _programs: [clockd, bus] }
     }
 
@@ -52,11 +53,18 @@ fn a_captain_is_told_how_to_rule_after_the_consultation() {
     assert_eq!(table.run(&new).0, Some(0));
     table.good("start");
     table.good("pause --by black");
+    let reason = r"captains  add to a ruling or a penalty: --reason 'consulted Maria O'\''Hara'";
+    let status = table.good("status");
+    assert!(status.contains("          clockctl ruling valid\n"), "{status}");
+    assert!(status.ends_with(&format!("\n{reason}\n")), "{status}");
     let refusal = table.refused("ruling valid");
     let command = r"clockctl ruling valid --reason 'consulted Maria O'\''Hara'";
     assert!(refusal.contains(&format!("(then: {command} or ")), "{refusal}");
     let (exit, _, err) = table.run(&["ruling", "valid", "--reason", "consulted Maria O'Hara"]);
     assert_eq!(exit, Some(0), "{err}");
+    // Nothing awaits a ruling now.
+    let status = table.good("status");
+    assert!(!status.contains("captains"), "{status}");
 }
 
 #[test]
@@ -90,6 +98,10 @@ fn the_state_of_an_adjourned_game_names_the_command_that_takes_it_up_again() {
     let head =
         "adjourned: White has sealed; Black is on move\n          clockctl resume-adjourned\n";
     assert!(status.starts_with(head), "{status}");
+    // What was sealed is read in the log only.
+    assert!(!status.contains("Nf3") && !table.good("status --json").contains("Nf3"), "{status}");
+    let log = table.good("log");
+    assert!(log.contains("White has sealed: Nf3"), "{log}");
 }
 
 #[test]
@@ -165,4 +177,33 @@ fn a_pause_while_a_claim_awaits_a_ruling_says_so() {
         assert!(refusal.contains(said) && refusal.contains(way), "{refusal}");
     }
     table.good("ruling reject");
+}
+
+#[test]
+fn where_points_forbid_every_ruling_the_way_on_is_to_take_them_back() {
+    let table = Table::start("");
+    table.good("new --control 3+2 --rules fide-2023");
+    for line in [
+        "start",
+        "pause",
+        "penalty white opponent-points 1",
+        "penalty black opponent-points 1",
+        "set white 0s --force",
+        "resume",
+        "flag",
+    ] {
+        table.good(line);
+    }
+    let taken_back = ["penalty black opponent-points 0", "penalty white opponent-points 0"];
+    let way = format!("clockctl {} and clockctl {}", taken_back[0], taken_back[1]);
+    let status = table.good("status");
+    let asked = format!("question  White's flag: the ruling\n          {way}\n");
+    assert!(status.contains(&asked), "{status}");
+    let refusal = table.refused("resume");
+    assert!(refusal.ends_with(&format!("(first: {way})\n")), "{refusal}");
+    table.refused("ruling white-loses");
+    for line in taken_back {
+        table.good(line);
+    }
+    table.good("ruling white-loses");
 }

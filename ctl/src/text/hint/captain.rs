@@ -16,13 +16,19 @@ pub fn hint(message: &str, state: &State) -> Option<Option<String>> {
     // The message contains the name of the arbiter, as in `a qualified arbiter is present: A. Judge; consult A. Judge first`.
     let (_, present) = message.split_once("a qualified arbiter is present: ")?;
     let (name, _) = present.split_once("; consult ")?;
-    let reason = format!("--reason 'consulted {}'", name.replace('\'', "'\\''"));
+    let reason = consulted(name);
     let answers = questions::commands(state);
     let answers: Vec<String> = answers.iter().map(|answer| format!("{answer} {reason}")).collect();
     Some(Some(match answers.is_empty() {
         true => format!("the same command with {reason}"),
         false => format!("then: {}", answers.join(" or ")),
     }))
+}
+
+/// The option with which a captain says that he has consulted the arbiter of this name, as a shell
+/// reads it.
+pub fn consulted(name: &str) -> String {
+    format!("--reason 'consulted {}'", name.replace('\'', "'\\''"))
 }
 
 #[cfg(test)]
