@@ -174,8 +174,9 @@ impl Refused {
         }
     }
 
-    /// The same reason in a game whose rules await a ruling. The clock itself is only paused then, and
-    /// "paused" would suggest that a resume helps.
+    /// Returns the reason to show in a game that awaits a ruling: the phase `Ruling` in place of
+    /// `Paused`. The clock itself is paused then, but the text "paused" would suggest that a resume
+    /// helps.
     pub(crate) const fn awaiting_ruling(self) -> Refused {
         match self {
             Refused::NotReady(Phase::Paused) => Refused::NotReady(Phase::Ruling),

@@ -4,7 +4,7 @@
 use std::fs::{self, File};
 use std::path::Path;
 
-use rustix::fs::statvfs;
+use rustix::fs::{StatVfs, statvfs};
 
 use crate::backup::{Checked, Place, System};
 
@@ -14,6 +14,9 @@ const BYTES_LIMIT: u64 = 1 << 30;
 /// that is a tenth. Each load keeps copies of the replaced files, so without this limit many loads could
 /// fill the disk of the clock.
 const FREE_PART: u64 = 10;
+/// On a large file system, it is enough if this many bytes stay free: the record of a game needs less
+/// than a thousandth of them.
+const FREE_BYTES: u64 = 1 << 30;
 
 /// The largest number of files in one folder of settings after a load. A load removes no files, so without
 /// this limit many loads could add more time controls than fit into memory when the menu reads them.
@@ -84,38 +87,74 @@ fn check_files(folder: &Path, shown: &str, backup: &Checked) -> Result<(), Refus
     }
 }
 
-/// Returns an error if less than a tenth of the file system of this folder would stay free after so many
-/// bytes and files were written into the folder.
+/// Returns an error if too little of the file system of this folder would stay free after so many bytes
+/// and files were written into the folder.
 fn check_room(folder: &Path, shown: &str, bytes: u64, files: u64) -> Result<(), Refused> {
     let room = statvfs(folder).map_err(|error| ("no-room", format!("{shown}: {error}")))?;
-    let has_room = |free: u64, all: u64, wanted: u64| {
-        free.checked_sub(wanted).is_some_and(|left| left >= all / FREE_PART)
-    };
-    let blocks = bytes.div_ceil(room.f_frsize.max(1)).saturating_add(files);
-    let has_blocks = has_room(room.f_bavail, room.f_blocks, blocks);
-    // Some file systems have no limit for the number of files and report 0.
-    let has_files = room.f_files == 0 || has_room(room.f_favail, room.f_files, files);
-    if has_blocks && has_files {
+    if has_room(&room, bytes, files) {
         return Ok(());
     }
     let why = format!("{shown} has no room for its {} KiB", bytes.div_ceil(1024));
     Err(("no-room", why))
 }
 
+/// Whether a tenth of the file system or [`FREE_BYTES`], and a tenth of its files, would stay free after
+/// so many bytes and files were written.
+fn has_room(room: &StatVfs, bytes: u64, files: u64) -> bool {
+    let stays_free = |free: u64, wanted: u64, least: u64| {
+        free.checked_sub(wanted).is_some_and(|left| left >= least)
+    };
+    let block = room.f_frsize.max(1);
+    let blocks = bytes.div_ceil(block).saturating_add(files);
+    let least_blocks = (room.f_blocks / FREE_PART).min(FREE_BYTES.div_ceil(block));
+    // Some file systems have no limit for the number of files and report 0.
+    let has_files = room.f_files == 0 || stays_free(room.f_favail, files, room.f_files / FREE_PART);
+    stays_free(room.f_bavail, blocks, least_blocks) && has_files
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// A file system of so many MiB, of which as many are free, in blocks of 4 KiB.
+    fn file_system(all: u64, free: u64) -> StatVfs {
+        let mut room = statvfs("/").unwrap();
+        (room.f_frsize, room.f_blocks, room.f_bavail) = (4096, all * 256, free * 256);
+        (room.f_files, room.f_favail) = (1000, 1000);
+        room
+    }
+
     #[test]
-    fn a_tenth_of_a_file_system_stays_free() {
+    fn a_tenth_of_a_file_system_or_a_gibibyte_stays_free() {
+        let mib = 1 << 20;
+        let small = file_system(2000, 210);
+        assert!(has_room(&small, 9 * mib, 256));
+        assert!(!has_room(&small, 10 * mib, 1));
+        let large = file_system(200_000, 1034);
+        assert!(has_room(&large, 9 * mib, 256));
+        assert!(!has_room(&large, 10 * mib, 1));
+        assert!(!has_room(&large, u64::MAX, u64::MAX));
+    }
+
+    #[test]
+    fn a_tenth_of_the_files_stays_free_where_they_have_a_limit() {
+        let mut room = file_system(2000, 2000);
+        room.f_favail = 110;
+        assert!(has_room(&room, 1, 10));
+        assert!(!has_room(&room, 1, 11));
+        (room.f_files, room.f_favail) = (0, 0);
+        assert!(has_room(&room, 1, 11));
+    }
+
+    #[test]
+    fn a_folder_that_is_not_there_or_too_small_has_no_room() {
         let folder = tempfile::tempdir().unwrap();
-        let room = statvfs(folder.path()).unwrap();
-        let all = room.f_bavail.saturating_mul(room.f_frsize);
-        let refused =
-            |bytes, files| check_room(folder.path(), "/x", bytes, files).map_err(|it| it.0);
-        assert_eq!(refused(1, 1), Ok(()));
-        assert_eq!(refused(all - all / 20, 1), Err("no-room"));
-        assert_eq!(refused(u64::MAX, u64::MAX), Err("no-room"));
+        let refused = |folder: &Path| check_room(folder, "/x", u64::MAX, 1).unwrap_err();
+        let (code, why) = refused(folder.path());
+        assert_eq!((code, &*why), ("no-room", "/x has no room for its 18014398509481984 KiB"));
+        let (code, why) = refused(&folder.path().join("none"));
+        assert_eq!(code, "no-room");
+        assert!(why.starts_with("/x: "), "{why}");
     }
 
     #[test]

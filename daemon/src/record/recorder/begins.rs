@@ -10,11 +10,12 @@ use crate::record::store::GameChange;
 use clockd_rt::{Entry, VersionedClock};
 
 impl Ledger {
-    /// Makes the state `clock`, which is the next entry, begin a new game if the latest game on
-    /// record is not the game that an earlier process has kept. `lost` is how many entries before
-    /// that state are not on record. Returns whether it begins a new game. This is decided once, at
-    /// the first state that belongs to the kept game. For the states before and after that one, the
-    /// result is `false`.
+    /// Returns whether the next entry, the state `clock`, begins another game than the latest one on
+    /// record, and keeps that decision for [`begin`](Self::begin). `lost` is how many entries before
+    /// this state are not on record.
+    ///
+    /// The kept game is the one that an earlier process had on the clock. Only its first state is
+    /// compared with the game on record: for all others, the result is `false`.
     pub fn leaves_other_game(&mut self, clock: &VersionedClock, lost: u64) -> bool {
         let begins = self.kept.as_ref().and_then(|kept| kept.first_entry);
         let set_up = self.latest_set_up(clock.entry());
@@ -31,8 +32,8 @@ impl Ledger {
         is_other
     }
 
-    /// Takes the kept identity, if the entry `number` can be of the kept game. If the kept game
-    /// begins with a later entry, `number` belongs to an earlier game.
+    /// Takes the names and texts of the kept game, unless that game begins after the entry `number`,
+    /// which then belongs to an earlier game.
     pub(super) fn take_kept(&mut self, number: u64) -> Option<(GameText, bool)> {
         let can_be_of = |kept: &mut Identity| kept.first_entry.is_none_or(|first| first <= number);
         self.kept.take_if(can_be_of).map(|kept| (kept.text, kept.is_configured))

@@ -1,5 +1,5 @@
-//! The notes on commands that wait for the entries of their commands, and those on games that the
-//! configuration has set up.
+//! The notes that wait for their entries. A note on a command says who gave the command and why. A
+//! note on a game has the names and texts of a game that the configuration has set up.
 
 use super::replay;
 use crate::game::{CommandNote, GameText};

@@ -149,9 +149,9 @@ impl Recorder {
         }
     }
 
-    /// Treats damage that the late comparison of the pages has found as damage that an append finds:
-    /// the record is moved aside, and another one begins with the state of the clock. This waits
-    /// until all rows are written, so that none is lost.
+    /// If the late comparison of the pages has found damage, moves the record aside and begins
+    /// another one with the state of the clock. An append that finds damage does the same. This is
+    /// done only while no row waits to be written, so that no row is lost.
     fn take_late_damage(&mut self, now: Instant) {
         if self.unwritten.is_empty()
             && self.store.is_some()

@@ -344,6 +344,17 @@ impl fmt::Display for Points {
     }
 }
 
+/// The command for a penalty of so many half-points. A penalty of 0 takes back the points of all earlier
+/// penalties of its kind.
+struct PenaltyCommand(Side, PenaltyKind, u32);
+
+impl fmt::Display for PenaltyCommand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(offender, kind, points) = self;
+        write!(f, "clockctl penalty {} {kind} {}", offender.as_str(), Points(*points))
+    }
+}
+
 /// Writes why a penalty has too many points, and the penalties that are possible instead.
 fn too_many_points(
     f: &mut fmt::Formatter<'_>,
@@ -356,21 +367,18 @@ fn too_many_points(
         PenaltyKind::OpponentPoints => player.other(),
         _ => player,
     };
-    let penalty = |points: u32| (offender.as_str(), kind, Points(points));
+    let penalty = |points| PenaltyCommand(offender, kind, points);
+    let (all, now) = (Points(most), Points(had));
     write!(
         f,
-        "`{kind}` can be at most {} in all for {player}, with the result, and {} are on record",
-        Points(most),
-        Points(had)
+        "`{kind}` can be at most {all} in all for {player}, with the result, and {now} are on record"
     )?;
     let left = most.saturating_sub(had);
     if left > 0 {
-        let (offender, kind, points) = penalty(left);
-        write!(f, "; now at most: clockctl penalty {offender} {kind} {points}")?;
+        write!(f, "; now at most: {}", penalty(left))?;
     }
     if had > 0 {
-        let (offender, kind, points) = penalty(0);
-        write!(f, "; they are taken back with clockctl penalty {offender} {kind} {points}")?;
+        write!(f, "; they are taken back with {}", penalty(0))?;
     }
     Ok(())
 }
@@ -384,27 +392,21 @@ fn result_with_points(
     had: u32,
     most: u32,
 ) -> fmt::Result {
+    let (now, all) = (Points(had), Points(most));
     match kind {
-        PenaltyKind::OpponentPoints => write!(
-            f,
-            "{} was given {}, with this result at most {} are possible",
-            offender.other(),
-            Points(had),
-            Points(most)
-        )?,
-        _ => write!(
-            f,
-            "{} are taken off {offender}, with this result at most {} are possible",
-            Points(had),
-            Points(most)
-        )?,
+        PenaltyKind::OpponentPoints => write!(f, "{} was given {now}", offender.other())?,
+        _ => write!(f, "{now} are taken off {offender}")?,
     }
-    let offender = offender.as_str();
-    write!(f, "; take them back first: clockctl penalty {offender} {kind} 0")?;
+    let penalty = |points| PenaltyCommand(offender, kind, points);
+    write!(
+        f,
+        ", with this result at most {all} are possible; take them back first: {}",
+        penalty(0)
+    )?;
     if most == 0 {
         return Ok(());
     }
-    write!(f, ", then at most: clockctl penalty {offender} {kind} {}", Points(most))
+    write!(f, ", then at most: {}", penalty(most))
 }
 
 fn award_text(
