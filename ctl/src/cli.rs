@@ -3,7 +3,7 @@
 //! This module depends on every verb. No verb depends on it: what the verbs need of the command
 //! line is in `options.rs`.
 
-use clap::{Parser, Subcommand};
+use clap::{Command, CommandFactory, Parser, Subcommand};
 
 use crate::failure::Failure;
 use crate::options::Options;
@@ -21,6 +21,13 @@ pub struct Cli {
 }
 
 impl Cli {
+    /// The command line with the options of all verbs. `Cli::command` has only their names.
+    pub fn all_verbs() -> Command {
+        let mut command = Self::command();
+        command.build();
+        command
+    }
+
     /// Refuses `--dry-run` for a verb that gives the clock no command.
     pub fn check_dry_run(&self) -> Result<(), Failure> {
         let takes_it = self.verb.as_ref().is_some_and(|verb| match verb {
@@ -54,7 +61,11 @@ Exit codes: 0 done, 1 malformed script, a question that was answered with no, or
 9 several clocks have failed in different ways.";
 
 /// The verbs; each has a module of its name.
+///
+/// The options of a verb are defined only when it is read (`defer`): to define those of all verbs takes
+/// longer than the rest of the start of `clockctl`. What looks at all verbs uses [`Cli::all_verbs`].
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub enum Verb {
     /// Show the state of the clock
     Status(verb::status::Args),
@@ -234,7 +245,6 @@ impl Verb {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
     use clock_engine::rules::{
         Attachment, Confirmation, Evidence, Ground, IncidentKind, PenaltyCause,
     };
@@ -244,7 +254,7 @@ mod tests {
     /// The values that an argument accepts. `command` is a verb, or a verb with its subcommand such
     /// as `claim draw`.
     fn values(command: &str, argument: &str) -> Vec<String> {
-        let cli = Cli::command();
+        let cli = Cli::all_verbs();
         let find = |level: &clap::Command, name| level.find_subcommand(name).cloned();
         let command = command.split(' ').try_fold(cli, |level, name| find(&level, name));
         let command = command.expect("the command exists");
@@ -272,6 +282,6 @@ mod tests {
 
     #[test]
     fn the_command_line_contradicts_itself_nowhere() {
-        Cli::command().debug_assert();
+        Cli::all_verbs().debug_assert();
     }
 }

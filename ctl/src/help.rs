@@ -1,7 +1,7 @@
 //! The help: the verbs by task, two examples for each verb, and the pages as clap shows them.
 
+use clap::Command;
 use clap::builder::StyledStr;
-use clap::{Command, CommandFactory};
 
 use crate::cli::Cli;
 
@@ -208,7 +208,7 @@ pub const TASKS: &[(&str, &[Verb])] = &[
 /// The command line with its help: the verbs by task instead of in one list, and examples below the
 /// help of each verb.
 pub fn command() -> Command {
-    let command = Cli::command();
+    let command = Cli::all_verbs();
     let verbs = by_task(&command);
     let header = *command.get_styles().get_header();
     // In one pass: changing one verb of a command moves all of them.

@@ -27,7 +27,7 @@ mod verb;
 
 use std::process::ExitCode;
 
-use clap::FromArgMatches;
+use clap::{FromArgMatches, Parser};
 use clockctl::{json, simulate};
 
 use cli::Cli;
@@ -45,14 +45,19 @@ fn main() -> ExitCode {
         runtime.block_on(completion::run(&words));
         return ExitCode::SUCCESS;
     }
-    let mut command = help::command().color(options::color_given());
-    let parsed = command.try_get_matches_from_mut(std::env::args_os());
-    let parsed = parsed.and_then(|matches| Cli::from_arg_matches(&matches));
+    // The tasks and the examples of the help take longer to put together than the words take to
+    // read, so they are left out until the help or an error needs them.
+    let parsed = Cli::try_parse().or_else(|_| {
+        let mut command = help::command().color(options::color_given());
+        let parsed = command.try_get_matches_from_mut(std::env::args_os());
+        let parsed = parsed.and_then(|matches| Cli::from_arg_matches(&matches));
+        parsed.map_err(|error| error.format(&mut command))
+    });
     let mut cli = match parsed {
         Ok(cli) => cli,
         Err(error) => {
             let _runtime = runtime.enter();
-            return report::usage(&error.format(&mut command));
+            return report::usage(&error);
         }
     };
     out::choose_colour(cli.options.color);

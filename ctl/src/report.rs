@@ -134,7 +134,7 @@ fn missing_word(error: &clap::Error) -> Option<String> {
     let Some(ContextValue::Strings(missing)) = error.get(ContextKind::InvalidArg) else {
         return None;
     };
-    let mut command = Cli::command();
+    let mut command = Cli::all_verbs();
     for name in given_verb().split(' ').skip(1) {
         command = command.find_subcommand(name)?.clone();
     }

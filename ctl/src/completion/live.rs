@@ -191,14 +191,12 @@ fn moves(white: u32, black: u32) -> Vec<Candidate> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::{SOURCES, moves};
     use crate::cli::Cli;
 
     #[test]
     fn every_source_belongs_to_an_argument_of_the_command_line() {
-        let cli = Cli::command();
+        let cli = Cli::all_verbs();
         for (verb, id, source) in SOURCES {
             let mut words = verb.split(' ').filter(|word| !word.is_empty());
             let verb = words.try_fold(&cli, |level, word| level.find_subcommand(word));

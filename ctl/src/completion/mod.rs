@@ -16,7 +16,7 @@ mod place;
 use std::ffi::OsString;
 
 use clap::builder::StyledStr;
-use clap::{Arg, ArgAction, Command, CommandFactory, ValueHint};
+use clap::{Arg, ArgAction, Command, ValueHint};
 
 use self::candidate::Candidate;
 use self::live::{Source, source};
@@ -36,10 +36,8 @@ pub fn asked() -> Option<Vec<String>> {
 
 /// Prints the candidates for the last of these words.
 pub async fn run(words: &[String]) {
-    let mut command = Cli::command();
-    command.build();
     // A shell that has gone away needs no candidates.
-    let _ = out::print(&answer(&command, words).await);
+    let _ = out::print(&answer(&Cli::all_verbs(), words).await);
 }
 
 async fn answer(command: &Command, words: &[String]) -> String {
@@ -107,7 +105,9 @@ fn options(place: &Place<'_>) -> Vec<Candidate> {
         repeats || !place.options.contains(&argument.get_id().as_str())
     };
     let shown = place.command.get_arguments().filter(|argument| !argument.is_hide_set());
-    let named = shown.filter(is_new).filter_map(|argument| {
+    let mut shown: Vec<&Arg> = shown.collect();
+    shown.sort_by_key(|argument| argument.is_global_set());
+    let named = shown.into_iter().filter(is_new).filter_map(|argument| {
         let name = format!("--{}", argument.get_long()?);
         Some(Candidate::new(name, first_line(argument.get_help())))
     });

@@ -205,15 +205,12 @@ fn is_repeated(argument: &Arg) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::{Place, Wanted};
     use crate::cli::Cli;
 
     /// The verb, what is wanted, what stays of the last word and what is completed.
     fn place(line: &str) -> String {
-        let mut command = Cli::command();
-        command.build();
+        let command = Cli::all_verbs();
         let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
         let place = Place::of(&command, &words);
         let wanted = match place.wanted {

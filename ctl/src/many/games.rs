@@ -8,6 +8,7 @@ use clockctl::record::{
     file::{self, RecordFile},
     joined::{part_before, put_before},
 };
+use serde::Deserialize;
 
 use super::{
     finished::Answers,
@@ -27,8 +28,11 @@ use crate::{
     },
 };
 
-/// The exit code of a process that was asked for a game that the record has not.
-const NOT_ON_RECORD: u8 = 5;
+/// What a board prints for `export --format json --json`.
+#[derive(Deserialize)]
+struct Exported {
+    text: String,
+}
 
 /// Reads the present game of each clock, and writes what the verb makes of them. Returns the exit
 /// code. The boards that could not be read are reported, and the file has the others. No file is
@@ -55,9 +59,7 @@ pub async fn run(cli: &Cli, hall: &Hall, kind: Kind) -> Result<u8> {
     let mut running = start_all(boards, |_, board| export(cli, board, None));
     while let Some(finished) = running.join_next().await {
         let finished = finished.map_err(anyhow::Error::from)?;
-        if !finished.output().is_empty() {
-            games.push(BoardGame::of(&finished)?);
-        }
+        games.extend(BoardGame::of(&finished)?);
         answers.add(finished)?;
     }
     if games.is_empty() {
@@ -88,7 +90,7 @@ pub async fn run(cli: &Cli, hall: &Hall, kind: Kind) -> Result<u8> {
 
 /// The run that exports a game of the board; `None` is the present one.
 fn export(cli: &Cli, board: &Board, game: Option<u64>) -> Run {
-    let mut words: Vec<OsString> = ["export", "--format", "json"].map(Into::into).into();
+    let mut words: Vec<OsString> = ["export", "--format", "json", "--json"].map(Into::into).into();
     words.extend(game.map(|game| game.to_string().into()));
     Run {
         words,
@@ -107,12 +109,14 @@ struct BoardGame {
 }
 
 impl BoardGame {
-    /// The game that a board has exported.
-    fn of(finished: &BoardFinished) -> Result<BoardGame, Failure> {
+    /// The game that a board has exported; `None` if it has exported none.
+    fn of(finished: &BoardFinished) -> Result<Option<BoardGame>, Failure> {
         let BoardFinished { index, board, .. } = finished;
+        let first = finished.output().lines().next().unwrap_or_default();
+        let Ok(exported) = serde_json::from_str::<Exported>(first) else { return Ok(None) };
         let wrong = |error| Failure::Protocol(format!("board {}: {error}", board.name));
-        let file = file::parse(finished.output()).map_err(wrong)?;
-        Ok(BoardGame { index: *index, board: board.clone(), file })
+        let file = file::parse(&exported.text).map_err(wrong)?;
+        Ok(Some(BoardGame { index: *index, board: board.clone(), file }))
     }
 
     /// The board, and the number of the part before the game that the same clock has.
@@ -141,14 +145,13 @@ async fn add_parts_before(
         let mut further = Vec::new();
         while let Some(finished) = running.join_next().await {
             let finished = finished.map_err(anyhow::Error::from)?;
-            if finished.output().is_empty() {
+            let Some(part) = BoardGame::of(&finished)? else {
                 // A part that the record has no more is left out, like a part on another clock.
-                if finished.exit() != NOT_ON_RECORD {
+                if finished.failure_code().as_deref() != Some("not-found") {
                     answers.add(finished)?;
                 }
                 continue;
-            }
-            let part = BoardGame::of(&finished)?;
+            };
             let game = games.iter_mut().find(|game| game.index == part.index);
             let Some(game) = game else { continue };
             if put_before(&mut game.file.record, &part.file.record) {

@@ -43,6 +43,7 @@ struct FailureAnswer {
 
 #[derive(Deserialize)]
 struct ErrorAnswer {
+    code: String,
     message: String,
 }
 
@@ -61,17 +62,25 @@ impl BoardFinished {
         match &self.finished {
             Finished::Late => format!("no answer within {deadline} s"),
             Finished::Failed(why) => why.clone(),
-            Finished::Exit { out, messages, .. } => {
-                let last = out.lines().last().unwrap_or_default();
-                match serde_json::from_str::<FailureAnswer>(last) {
-                    Ok(answer) => plain(&answer.error.message),
-                    Err(_) => {
-                        let said = messages.trim();
-                        plain(said.strip_prefix("clockctl: ").unwrap_or(said))
-                    }
+            Finished::Exit { messages, .. } => match self.failure() {
+                Some(failure) => plain(&failure.message),
+                None => {
+                    let said = messages.trim();
+                    plain(said.strip_prefix("clockctl: ").unwrap_or(said))
                 }
-            }
+            },
         }
+    }
+
+    /// The code of the failure, such as `not-found`, if the verb was asked for JSON.
+    pub fn failure_code(&self) -> Option<String> {
+        self.failure().map(|failure| failure.code)
+    }
+
+    /// The failure, which is the last line of a verb that was asked for JSON.
+    fn failure(&self) -> Option<ErrorAnswer> {
+        let last = self.output().lines().last()?;
+        serde_json::from_str::<FailureAnswer>(last).ok().map(|answer| answer.error)
     }
 
     /// What the board printed to standard output.

@@ -174,13 +174,28 @@ pub async fn whole_from_clock(
 ) -> Result<(String, RecordFile)> {
     let (text, mut file) = from_clock(options, number).await?;
     while let Some(game) = part_before(&file.record) {
-        // A part that the record has no more is left out, like a part on another clock.
-        let Ok((_, part)) = from_clock(options, Some(game)).await else { break };
+        let part = match from_clock(options, Some(game)).await {
+            Ok((_, part)) => part,
+            // A part that the record has no more is left out, like a part on another clock.
+            Err(error) if is_not_found(&error) => break,
+            Err(error) => {
+                let of = file.record.game.game;
+                return Err(error.context(format!(
+                    "cannot read game {game}, the part before the adjournment of game {of}"
+                )));
+            }
+        };
         if !put_before(&mut file.record, &part.record) {
             break;
         }
     }
     Ok((text, file))
+}
+
+/// Whether the clock has refused the read because it has no such game.
+fn is_not_found(error: &anyhow::Error) -> bool {
+    let failure = error.downcast_ref::<Failure>();
+    matches!(failure, Some(Failure::Refused { code, .. }) if code == "not-found")
 }
 
 /// Reads the game from the clock. Returns the text of the file to be written, and the same file

@@ -34,7 +34,7 @@ pub struct Args {
     force: bool,
 }
 
-/// The corrections as options.
+// The corrections as options. A documentation comment would replace the description of the verb.
 #[derive(Clone, Debug, clap::Args)]
 // `import` includes these arguments, too, and clap allows each group name only once.
 #[group(skip)]

@@ -172,6 +172,7 @@ pub enum Reason {
     PenaltyPoints { kind: PenaltyKind, most: u32 },
     TooManyPoints { kind: PenaltyKind, player: Side, had: u32, most: u32 },
     ResultWithPoints { kind: PenaltyKind, offender: Side, had: u32, most: u32 },
+    PointsStay { kind: PenaltyKind, offender: Side },
     ForceNeedsWarning,
     RepliedTo(Side),
     OnlyByAgreement(Side),
@@ -270,7 +271,8 @@ impl Reason {
             | Reason::PenaltyTime(_)
             | Reason::PenaltyPoints { .. }
             | Reason::TooManyPoints { .. }
-            | Reason::ResultWithPoints { .. } => Topic::Penalties,
+            | Reason::ResultWithPoints { .. }
+            | Reason::PointsStay { .. } => Topic::Penalties,
             Reason::ForceNeedsWarning => Topic::Force,
             Reason::RepliedTo(_) | Reason::OnlyByAgreement(_) => Topic::RepliedTo,
             Reason::NothingCompleted(_) => Topic::NothingCompleted,

@@ -8,7 +8,7 @@ mod ssh;
 use crate::python;
 use clock_tests::{Bench, Program, eventually};
 use serde_json::Value;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 const FIVE_AND_TWO_MINUTES: u64 = 420_000_000_000;
@@ -32,14 +32,29 @@ impl Clock {
         self.clockd.signal(signal).unwrap();
     }
 
+    /// Takes the last entry of a game out of the record, as damage does that leaves a valid file. The
+    /// service is stopped for it, because no other program can open its record.
+    fn take_last_entry(&mut self, game: i64) {
+        self.clockd.kill().unwrap();
+        let record = rusqlite::Connection::open(record(&self.bench)).unwrap();
+        let last = "SELECT max(number) FROM entries WHERE game = ?1";
+        let taken = record.execute(&format!("DELETE FROM entries WHERE number = ({last})"), [game]);
+        assert_eq!(taken, Ok(1));
+        drop(record);
+        self.clockd = start(&self.bench);
+    }
+
     fn white_nsec(&self) -> u64 {
         self.bench.status().unwrap()["white"]["remaining_ns"].as_u64().unwrap()
     }
 }
 
+fn record(bench: &Bench) -> PathBuf {
+    bench.folder().join("record.sqlite3")
+}
+
 fn start(bench: &Bench) -> Program {
-    let record = bench.folder().join("record.sqlite3");
-    bench.clockd(&["--record", record.to_str().unwrap()]).unwrap()
+    bench.clockd(&["--record", record(bench).to_str().unwrap()]).unwrap()
 }
 
 /// Clocks with the boards 1 to `count`, and a folder with their hall file.

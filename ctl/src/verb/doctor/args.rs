@@ -3,7 +3,6 @@
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clock_dbus::TestedButton;
 
-/// Arguments of `clockctl doctor`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Ask for a press of each button, between games, and show its edges and its bounce

@@ -387,8 +387,9 @@ impl Game {
     }
 
     /// Changes the profile (S0 6.2a). The change is refused while a claim, a request or a question
-    /// is open, because the profile decides which answers are allowed. After the start, it is also
-    /// refused while a clock runs, after the end of the game, and if the new profile has to be
+    /// is open, because the profile decides which answers are allowed. It is also refused if the new
+    /// profile has no penalty with which points on record can be taken back. After the start, it is
+    /// also refused while a clock runs, after the end of the game, and if the new profile has to be
     /// announced before the start. A change after the start does not change what happens at the
     /// final flag.
     fn change_profile(&mut self, profile: Profile) -> Result<(), GameRefused> {
@@ -398,6 +399,9 @@ impl Game {
             return Err(refused(Reason::QuestionOpen).into());
         }
         check_control(&profile, self.clock.control())?;
+        if let Some(stays) = self.points_that_stay(&profile) {
+            return Err(refused(stays).into());
+        }
         if !profile.increments_allowed && self.clock.changed_method().is_some_and(brings_time) {
             return Err(refused(Reason::WithIncrement).into());
         }

@@ -6,7 +6,7 @@ use super::Game;
 use crate::rules::action::{IncidentKind, Penalty, PenaltyCause};
 use crate::rules::clause::Topic;
 use crate::rules::event::GameEventKind;
-use crate::rules::profile::PenaltyKind;
+use crate::rules::profile::{Authority, PenaltyKind, Profile};
 use crate::rules::refused::{GameRefused, Reason};
 use crate::{Command, Instant, Outcome, Phase, Refused, Side};
 
@@ -92,6 +92,22 @@ impl Game {
             _ if had == 0 && most == 0 => Err(self.refused(Reason::PenaltyPoints { kind, most })),
             _ => Err(self.refused(Reason::TooManyPoints { kind, player, had, most })),
         }
+    }
+
+    /// The points on record that nobody could take back with this profile, if there are any. They
+    /// could forbid every result of the game.
+    pub(super) fn points_that_stay(&self, profile: &Profile) -> Option<Reason> {
+        let can_take_back = |kind: PenaltyKind| {
+            profile.authority != Authority::Nobody && kind.is_in(profile.penalties)
+        };
+        for kind in [PenaltyKind::PointsOff, PenaltyKind::OpponentPoints] {
+            for offender in Side::BOTH {
+                if self.points_of(kind, offender).1 > 0 && !can_take_back(kind) {
+                    return Some(Reason::PointsStay { kind, offender });
+                }
+            }
+        }
+        None
     }
 
     /// The player whose points a penalty of this kind for `offender` changes, and the half points

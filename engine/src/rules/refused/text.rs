@@ -191,6 +191,13 @@ impl fmt::Display for Reason {
             Reason::ResultWithPoints { kind, offender, had, most } => {
                 return result_with_points(f, kind, offender, had, most);
             }
+            Reason::PointsStay { kind, offender } => {
+                let taken_back = PenaltyCommand(offender, kind, 0);
+                return write!(
+                    f,
+                    "with these rules nobody could take back the points of `{kind}` on record; first: {taken_back}"
+                );
+            }
             Reason::ForceNeedsWarning => {
                 "a loss or an expulsion for undue force needs an earlier warning with the cause force on record; \
                  one for anything else names the cause other"

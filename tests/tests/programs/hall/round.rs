@@ -236,13 +236,14 @@ fn the_part_of_a_game_before_its_adjournment_is_put_before_the_rest() {
     on_first(&["pause"]);
     on_first(&["incident", "black", "other", "--reason", "a phone"]);
     // The game is adjourned twice, each time with another game in between, so it has three parts.
-    for (side, sealed) in [("black", "23"), ("white", "24")] {
+    let parts = [("black", "23"), ("white", "24")].map(|(side, sealed)| {
         let state = hall.clocks[0].bench.status().unwrap();
-        let number = state["game_number"].as_u64().unwrap().to_string();
+        let number = state["game_number"].as_i64().unwrap();
         on_first(&["adjourn", side, sealed]);
         on_first(&["new", "5+3", "--rules", ""]);
-        on_first(&["resume-adjourned", &number]);
-    }
+        on_first(&["resume-adjourned", &number.to_string()]);
+        number
+    });
     let report = run(&["report"]);
     assert_eq!(report.matches("a phone").count(), 1, "{report}");
     let pgn = run(&["export", "--format", "pgn"]);
@@ -251,6 +252,20 @@ fn the_part_of_a_game_before_its_adjournment_is_put_before_the_rest() {
     let one = on_first(&["export", "--format", "pgn"]);
     assert!(pgn.starts_with(&one), "{pgn}\n{one}");
     assert!(report.starts_with(&on_first(&["report"])), "{report}");
+
+    let mut hall = hall;
+    // A part that is on record and cannot be read is not left out without a word.
+    hall.clocks[0].take_last_entry(parts[0]);
+    let report = hall.run(&["report"]);
+    assert_ne!(report.exit, 0, "{report:?}");
+    assert!(
+        report.err.contains("1: cannot export the game: refused: the record is damaged"),
+        "{report:?}"
+    );
+    assert!(report.out.contains("Kelly 2"), "{report:?}");
+    let one = hall.run(&["--boards", "1", "report"]);
+    assert_eq!((one.exit, one.out.as_str()), (5, ""), "{one:?}");
+    assert!(one.err.contains(&format!("cannot read game {}", parts[0])), "{one:?}");
 }
 
 fn eventually_moves(clock: &super::Clock, moves: u64) {

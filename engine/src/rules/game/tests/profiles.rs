@@ -47,6 +47,34 @@ fn s2_iii_2_1_rules_that_are_announced_before_the_start_cannot_be_switched_on_la
     assert_eq!(game.profile(), Some(&Profile::default()));
 }
 
+/// Otherwise points on record could forbid every result, and no command would take them back.
+#[test]
+fn s0_13_4_rules_with_which_points_could_not_be_taken_back_are_refused_while_there_are_some() {
+    let (side, kind) = (Side::White, PenaltyKind::PointsOff);
+    let penalty = |half_points| {
+        Action::Penalize(Penalty { side, kind, time: Span::ZERO, half_points, cause: None })
+    };
+    let listed = [PenaltyKind::PointsOff].as_slice().into();
+    let arbiters = Profile { penalties: listed, ..quickplay() };
+    let others = [
+        Profile { authority: Authority::Nobody, ..arbiters },
+        Profile { penalties: [PenaltyKind::Loss].as_slice().into(), ..arbiters },
+    ];
+    let mut game = started(arbiters);
+    command(&mut game, Command::Pause { by: Caller::Arbiter }, 2).unwrap();
+    act(&mut game, penalty(1), 3).unwrap();
+    for other in others {
+        let mut game = game;
+        let change = GameCommand::ChangeProfile(other);
+        let refused = game.handle_command(change, secs(4)).unwrap_err();
+        assert!(refused.to_string().ends_with("first: clockctl penalty white points-off 0"));
+        assert_eq!(reason(Err(refused)), Reason::PointsStay { kind, offender: side });
+        act(&mut game, penalty(0), 5).unwrap();
+        game.handle_command(change, secs(6)).unwrap();
+    }
+    game.handle_command(GameCommand::ChangeProfile(arbiters), secs(4)).unwrap();
+}
+
 #[test]
 fn a_profile_is_not_changed_while_a_clock_runs_or_when_the_game_is_over() {
     let mut game = started(Profile::default());
