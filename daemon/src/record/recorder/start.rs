@@ -228,7 +228,7 @@ impl Left {
         let clock = snapshot.and_then(|kept| postcard::from_bytes(&kept.bytes).ok());
         let mut replay = Replay::of(clock);
         let (entries, notes) = (memory.left_entries(), memory.left_commands());
-        let mut is_damaged = entries.damaged || notes.damaged;
+        let mut is_damaged = entries.damaged || notes.damaged || memory.snapshot_is_damaged();
         let identity_is_damaged = memory.identity_is_damaged();
         let before = entries.frames.first().map(|(number, _)| number.saturating_sub(1));
         let last = entries.frames.last().map(|(number, _)| *number);

@@ -487,6 +487,46 @@ fn damaged_memory_is_reported_without_a_record_and_the_rest_of_it_is_used() {
     assert_eq!(*started.kept.unwrap().clock, rig.clock);
 }
 
+/// The names of the game were in the memory, and zeros are there now. The game goes on with the names
+/// that are on record.
+#[test]
+fn an_identity_of_zeros_is_a_fault_and_one_that_was_never_kept_is_none() {
+    for (is_kept, is_erased) in [(false, false), (true, false), (false, true), (true, true)] {
+        let (_folder, path) = folder();
+        let (kept, mut rig) = Kept::new(&path);
+        rig.noted_command(1, of_white("Vera"), Command::New { control: control(), force: true });
+        rig.entries.set_game(1);
+        rig.command(2, Command::Start);
+        rig.press(Side::White);
+        rig.pass();
+        rig.close_record();
+        if is_kept {
+            keep_identity(&kept, 1, of_white("Vera"), 2);
+        }
+        if is_erased {
+            kept.memory().erase("identity", true);
+        }
+        let (started, health) = kept.next(Some(&path));
+        let is_fault = health.memory_damaged.load(Ordering::Relaxed);
+        assert_eq!(is_fault, is_erased, "{is_kept}");
+        let found = started.kept.unwrap();
+        assert_eq!((*found.clock, found.text), (rig.clock, of_white("Vera")));
+    }
+}
+
+/// Without a record, the game is lost with the snapshots of the clock.
+#[test]
+fn a_clock_of_zeros_is_a_fault() {
+    let memory = RetainedMemory::create([0; 16], FORMAT).unwrap();
+    let kept = Kept::of(&memory);
+    let mut rig = begin(set_up_with(None, "boot-1", memory, Origin::New));
+    rig.start_and_press(3);
+    rig.pass();
+    kept.memory().erase("snapshot", true);
+    let (started, health) = kept.next(None);
+    assert!(started.kept.is_none() && health.memory_damaged.load(Ordering::Relaxed));
+}
+
 #[test]
 fn memory_with_a_damaged_header_or_of_another_boot_is_a_fault() {
     const BOOT: [u8; 16] = *b"0123456789abcdef";
