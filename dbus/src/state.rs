@@ -229,6 +229,13 @@ pub struct SideState {
     /// How many half points penalties of the opponent have given the player. They are no part of
     /// the result.
     pub half_points_given: u32,
+    /// How late the player arrived or, if `absent` is set, is at the instant of the state, in
+    /// nanoseconds from the start from which the rules count lateness; 0 if the player is not later
+    /// than the default time.
+    pub late_nsec: u64,
+    /// Whether the player is later than the default time and has not arrived, so that `late_nsec`
+    /// grows.
+    pub absent: bool,
 }
 
 properties! {
@@ -321,6 +328,12 @@ properties! {
         white_half_points_off: u32 = "WhiteHalfPointsOff",
         /// How many half points penalties of Black have given White.
         white_half_points_given: u32 = "WhiteHalfPointsGiven",
+        /// How late White arrived or, if White is absent, is at the instant of the state: the time from
+        /// the start from which the rules count lateness. 0 if White is not later than the default
+        /// time.
+        white_late_nsec: u64 = "WhiteLateNSec",
+        /// Whether White is later than the default time and has not arrived.
+        white_absent: bool = "WhiteAbsent",
         /// Black's main number, in nanoseconds: the time left or, if the time is counted up, the
         /// time used. With Bronstein it includes the remaining delay.
         black_remaining_nsec: u64 = "BlackRemainingNSec",
@@ -367,6 +380,12 @@ properties! {
         black_half_points_off: u32 = "BlackHalfPointsOff",
         /// How many half points penalties of White have given Black.
         black_half_points_given: u32 = "BlackHalfPointsGiven",
+        /// How late Black arrived or, if Black is absent, is at the instant of the state: the time from
+        /// the start from which the rules count lateness. 0 if Black is not later than the default
+        /// time.
+        black_late_nsec: u64 = "BlackLateNSec",
+        /// Whether Black is later than the default time and has not arrived.
+        black_absent: bool = "BlackAbsent",
         /// The name of the player of the white pieces, or empty.
         white_player: String = "WhitePlayer",
         /// The name of the player of the black pieces, or empty.
@@ -456,6 +475,8 @@ impl State {
                 penalty_due: self.white_penalty_due,
                 half_points_off: self.white_half_points_off,
                 half_points_given: self.white_half_points_given,
+                late_nsec: self.white_late_nsec,
+                absent: self.white_absent,
             },
             Side::Black => SideState {
                 remaining_nsec: self.black_remaining_nsec,
@@ -476,6 +497,8 @@ impl State {
                 penalty_due: self.black_penalty_due,
                 half_points_off: self.black_half_points_off,
                 half_points_given: self.black_half_points_given,
+                late_nsec: self.black_late_nsec,
+                absent: self.black_absent,
             },
         }
     }
@@ -485,7 +508,7 @@ impl State {
     ///
     /// If `now_nsec` is before `at_nsec`, the state is returned unchanged. Otherwise `at_nsec`
     /// becomes `now_nsec`. If a clock runs, the numbers of its side change and, with an hourglass,
-    /// the main number of the other side. A side whose time is used up shows 0, or its limit if the
+    /// the main number of the other side. The lateness of an absent player grows. A side whose time is used up shows 0, or its limit if the
     /// time is counted up, until the service signals what followed: a flag, a gong, overtime or the
     /// next period. The answers are those that the rules allow at `now_nsec`.
     #[must_use]
@@ -511,6 +534,12 @@ impl State {
             Some(Side::White) => white.run(elapsed, self.counting, black.remaining),
             Some(Side::Black) => black.run(elapsed, self.counting, white.remaining),
             None => {}
+        }
+        for (late, is_absent) in [
+            (&mut state.white_late_nsec, self.white_absent),
+            (&mut state.black_late_nsec, self.black_absent),
+        ] {
+            *late = late.saturating_add(if is_absent { elapsed } else { 0 });
         }
         let side = self.running.side();
         if side.is_some_and(|side| self.side(side).out_of_time) {

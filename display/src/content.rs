@@ -298,6 +298,8 @@ impl SideDisplay {
             penalty_due: _,
             half_points_off: _,
             half_points_given: _,
+            late_nsec: _,
+            absent: _,
         } = *shown.side(side);
         SideDisplay {
             side,

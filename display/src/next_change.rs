@@ -56,6 +56,8 @@ pub fn next_change(shown: &State) -> Option<u64> {
         penalty_due: _,
         half_points_off: _,
         half_points_given: _,
+        late_nsec: _,
+        absent: _,
     } = *shown.side(side);
     let span = if out_of_time {
         overrun_change(overrun_nsec)

@@ -90,7 +90,8 @@ pub struct BothNotesJson {
 
 /// What the rules have noted of a player: how many illegal moves were taken back, how many warnings
 /// were given, whether a penalty is due before the game goes on, and how many half points penalties
-/// have taken off the player and given him.
+/// have taken off the player and given him. Also how late the player arrived or is, and whether he is
+/// absent, so that this grows.
 #[derive(Debug, Serialize)]
 pub struct NotesJson {
     pub illegal_moves: u32,
@@ -98,6 +99,8 @@ pub struct NotesJson {
     pub penalty_due: bool,
     pub half_points_off: u32,
     pub half_points_given: u32,
+    pub late_ns: u64,
+    pub absent: bool,
 }
 
 /// The limit of each side's time; `None` if the time is not counted up, or has no limit.
@@ -174,6 +177,8 @@ impl From<&State> for StatusJson {
             white_penalty_due: _,
             white_half_points_off: _,
             white_half_points_given: _,
+            white_late_nsec: _,
+            white_absent: _,
             black_remaining_nsec: _,
             black_limit_nsec: _,
             black_delay_nsec: _,
@@ -193,6 +198,8 @@ impl From<&State> for StatusJson {
             black_penalty_due: _,
             black_half_points_off: _,
             black_half_points_given: _,
+            black_late_nsec: _,
+            black_absent: _,
             white_player,
             black_player,
             board,
@@ -295,6 +302,8 @@ fn side(side: SideState) -> SideKeys {
         penalty_due,
         half_points_off,
         half_points_given,
+        late_nsec,
+        absent,
     } = side;
     let json = SideJson {
         remaining_ns: remaining_nsec,
@@ -310,8 +319,15 @@ fn side(side: SideState) -> SideKeys {
         }),
         owed_ns: owed_nsec,
     };
-    let notes =
-        NotesJson { illegal_moves, warnings, penalty_due, half_points_off, half_points_given };
+    let notes = NotesJson {
+        illegal_moves,
+        warnings,
+        penalty_due,
+        half_points_off,
+        half_points_given,
+        late_ns: late_nsec,
+        absent,
+    };
     let method = MethodJson { kind: method.as_str(), amount_ns: method_nsec };
     SideKeys { json, limit_ns: limit_nsec, method, low_ns: low_nsec, out_of_time, notes }
 }
@@ -390,8 +406,8 @@ mod tests {
                 r#""arbiter_called_by":"arbiter","counting":"down","limit_ns":{"white":null,"black":null},"#,
                 r#""low_ns":{"white":0,"black":8},"#,
                 r#""out_of_time":{"white":true,"black":false},"#,
-                r#""notes":{"white":{"illegal_moves":0,"warnings":0,"penalty_due":false,"half_points_off":0,"half_points_given":0},"#,
-                r#""black":{"illegal_moves":0,"warnings":0,"penalty_due":false,"half_points_off":0,"half_points_given":0}},"paused_by":"board-gone","announcement":null,"#,
+                r#""notes":{"white":{"illegal_moves":0,"warnings":0,"penalty_due":false,"half_points_off":0,"half_points_given":0,"late_ns":0,"absent":false},"#,
+                r#""black":{"illegal_moves":0,"warnings":0,"penalty_due":false,"half_points_off":0,"half_points_given":0,"late_ns":0,"absent":false}},"paused_by":"board-gone","announcement":null,"#,
                 r#""faults":[{"code":"board-gone","text":"check the \"cable\""},"#,
                 r#"{"code":"no-realtime","text":"slow"}],"rules":null,"claim":null,"#,
                 r#""adjourned":null,"questions":[],"buttons_exchanged":false,"start_at_realtime_ns":null,"game_number":null}"#,

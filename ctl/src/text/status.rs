@@ -52,6 +52,8 @@ pub fn status(state: &State) -> String {
         white_penalty_due: _,
         white_half_points_off: _,
         white_half_points_given: _,
+        white_late_nsec: _,
+        white_absent: _,
         black_remaining_nsec: _,
         black_limit_nsec: _,
         black_delay_nsec: _,
@@ -71,6 +73,8 @@ pub fn status(state: &State) -> String {
         black_penalty_due: _,
         black_half_points_off: _,
         black_half_points_given: _,
+        black_late_nsec: _,
+        black_absent: _,
         faults,
         // Shown by facts().
         time_control: _,
@@ -140,6 +144,8 @@ fn sides(state: &State) -> String {
             warnings,
             half_points_off,
             half_points_given,
+            late_nsec,
+            absent: _,
             penalty_due: _, // in awaited()
             // Shown by period(), overtime() and flag().
             period: _,
@@ -160,7 +166,8 @@ fn sides(state: &State) -> String {
         };
         let counts = [illegal_moves, warnings].map(unless_zero);
         let points = [half_points_off, half_points_given].map(points_unless_zero);
-        (clock(remaining_nsec), delay_nsec, moves.to_string(), overrun, counts, points)
+        let late = if late_nsec == 0 { String::new() } else { passed(late_nsec) };
+        (clock(remaining_nsec), delay_nsec, moves.to_string(), overrun, counts, points, late)
     });
     let [white, black] = cells;
     let players = [&state.white_player, &state.black_player];
@@ -177,6 +184,7 @@ fn sides(state: &State) -> String {
         Column::right("warned", [white.4[1].clone(), black.4[1].clone()]),
         Column::right("points off", [white.5[0].clone(), black.5[0].clone()]),
         Column::right("points given", [white.5[1].clone(), black.5[1].clone()]),
+        Column::right("late", [white.6, black.6]),
         Column::left("player", players.map(|player| plain(player))),
     ])
 }

@@ -97,6 +97,7 @@ fn what_waits_for_the_arbiter_comes_first_and_what_was_noted_is_counted() {
         black_penalty_due: true,
         white_half_points_off: 1,
         black_half_points_given: 2,
+        black_late_nsec: 3_720_000_000_000,
         faults: vec![noise("once")],
         ..paused()
     };
@@ -107,9 +108,9 @@ penalty   due: Black
 arbiter   called by Black
 fault: a line was noisy once
 
-              time  period  moves  illegal  warned  points off  points given  player
-> White  1:29:58.3     1/2     12        1                 0.5                Ánna
-  Black  1:30:00.0     1/2     11                2                         1  Bo
+              time  period  moves  illegal  warned  points off  points given       late  player
+> White  1:29:58.3     1/2     12        1                 0.5                           Ánna
+  Black  1:30:00.0     1/2     11                2                         1  1:02:00.0  Bo
 
 control   classical
 revision  17

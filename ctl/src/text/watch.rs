@@ -53,6 +53,8 @@ pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
         white_penalty_due: _,
         white_half_points_off: _,
         white_half_points_given: _,
+        white_late_nsec: _,
+        white_absent: _,
         black_remaining_nsec: _,
         black_limit_nsec: _,
         black_delay_nsec: _,
@@ -72,6 +74,8 @@ pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
         black_penalty_due: _,
         black_half_points_off: _,
         black_half_points_given: _,
+        black_late_nsec: _,
+        black_absent: _,
         // Shown by notes().
         first_flag: _,
         paused_by: _,
@@ -119,6 +123,8 @@ fn side(state: &State, of: Side) -> String {
         penalty_due: _,
         half_points_off: _,
         half_points_given: _,
+        late_nsec: _,
+        absent: _,
         owed_nsec: _,
     } = state.side(of);
     format!("{} {} {:>9}", mark(state, of), of.name(), clock(remaining_nsec))

@@ -61,8 +61,8 @@ fn status_json_is_one_line_with_fixed_keys() {
         r#""periods":2,"players":{"white":"Anna","black":"Bo"},"board":null,"round":null,"event":null,"#,
         r#""result":null,"arbiter_called_by":null,"counting":"down","limit_ns":{"white":null,"black":null},"low_ns":{"white":0,"black":0},"#,
         r#""out_of_time":{"white":false,"black":false},"#,
-        r#""notes":{"white":{"illegal_moves":0,"warnings":0,"penalty_due":false,"half_points_off":0,"half_points_given":0},"#,
-        r#""black":{"illegal_moves":0,"warnings":0,"penalty_due":false,"half_points_off":0,"half_points_given":0}},"paused_by":null,"announcement":null,"faults":[],"#,
+        r#""notes":{"white":{"illegal_moves":0,"warnings":0,"penalty_due":false,"half_points_off":0,"half_points_given":0,"late_ns":0,"absent":false},"#,
+        r#""black":{"illegal_moves":0,"warnings":0,"penalty_due":false,"half_points_off":0,"half_points_given":0,"late_ns":0,"absent":false}},"paused_by":null,"announcement":null,"faults":[],"#,
         r#""rules":null,"claim":null,"adjourned":null,"questions":[],"buttons_exchanged":false,"start_at_realtime_ns":null,"game_number":null,"#,
         r#""imported_from":null}"#,
         "\n"

@@ -9,7 +9,7 @@ use clock_dbus::{
     ClaimState, Corrections, Counting, Error, Fault, FaultCode, OvertimeLeft, PausedBy, SideState,
     State, TestedButton, Who,
 };
-use clock_engine::rules::{ClaimView, Ground, SideNotes};
+use clock_engine::rules::{ClaimView, Ground, Lateness, SideNotes};
 use clock_engine::text::describe_method;
 use clock_engine::{
     Caller, Correction, Instant, Method, Outcome, PerSide, Side, SideView, Span, View,
@@ -49,6 +49,7 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
         methods,
         low_times,
         side_notes,
+        lateness,
         buttons_exchanged,
         ref questions,
         // No property contains these two: `entry` is for the record, and `answer` is for the caller
@@ -92,8 +93,11 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
         last_period,
         counting: counting_of_view,
     } = view;
-    let white = side_state(white, side_notes.white, (methods.white, low_times.white));
-    let black = side_state(black, side_notes.black, (methods.black, low_times.black));
+    let method_and_low = |side: Side| (methods[side], low_times[side]);
+    let of_side = |side: Side, shown| {
+        side_state(shown, (side_notes[side], lateness[side]), method_and_low(side))
+    };
+    let (white, black) = (of_side(Side::White, white), of_side(Side::Black, black));
     let (claim_by, claim_ground, claim_state) = match claim {
         None => (None, "", ClaimState::Nothing),
         Some(ClaimView { by, ground, pending, at: _ }) => {
@@ -136,6 +140,8 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
         white_penalty_due: white.penalty_due,
         white_half_points_off: white.half_points_off,
         white_half_points_given: white.half_points_given,
+        white_late_nsec: white.late_nsec,
+        white_absent: white.absent,
         black_remaining_nsec: black.remaining_nsec,
         black_limit_nsec: black.limit_nsec,
         black_delay_nsec: black.delay_nsec,
@@ -155,6 +161,8 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
         black_penalty_due: black.penalty_due,
         black_half_points_off: black.half_points_off,
         black_half_points_given: black.half_points_given,
+        black_late_nsec: black.late_nsec,
+        black_absent: black.absent,
         white_player: white_player.clone(),
         black_player: black_player.clone(),
         board: board.clone(),
@@ -175,9 +183,13 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
     }
 }
 
-/// The values of one side. The last argument is its method and the time left at which its time
-/// becomes low.
-fn side_state(side: SideView, notes: SideNotes, (method, low): (Method, Span)) -> SideState {
+/// The values of one side. The second argument is what the rules have noted of its player, and how
+/// late he is. The last one is the side's method and the time left at which its time becomes low.
+fn side_state(
+    side: SideView,
+    (notes, lateness): (SideNotes, Option<Lateness>),
+    (method, low): (Method, Span),
+) -> SideState {
     let SideView {
         remaining,
         limit,
@@ -214,6 +226,8 @@ fn side_state(side: SideView, notes: SideNotes, (method, low): (Method, Span)) -
         penalty_due,
         half_points_off,
         half_points_given,
+        late_nsec: lateness.map_or(0, |late| late.by.as_nanos()),
+        absent: lateness.is_some_and(|late| late.is_absent),
     }
 }
 

@@ -93,6 +93,8 @@ impl<'a> ShownState<'a> {
             white_penalty_due: _,
             white_half_points_off: _,
             white_half_points_given: _,
+            white_late_nsec: _,
+            white_absent: _,
             black_remaining_nsec: _,
             black_limit_nsec: _,
             black_delay_nsec: _,
@@ -112,6 +114,8 @@ impl<'a> ShownState<'a> {
             black_penalty_due: _,
             black_half_points_off: _,
             black_half_points_given: _,
+            black_late_nsec: _,
+            black_absent: _,
             // The face does not show these properties, because only the arbiter needs them.
             game_number: _,
             // The face shows that a draw is claimed. The ground of the claim is for the arbiter.

@@ -29,6 +29,7 @@ use super::signed_instant::SignedInstant;
 use crate::event::EventQueue;
 use crate::{AfterFlag, Caller, Clock, Control, EventKind, Instant, Phase, Refused, Side, View};
 
+pub use arrivals::Lateness;
 pub use questions::{
     Answer, Answers, MAX_ANSWERS, MAX_QUESTIONS, Question, QuestionKind, QuestionProgress,
     Questions,

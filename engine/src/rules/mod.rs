@@ -33,7 +33,7 @@ pub use announcement::Announcement;
 pub use clause::{Citation, Topic, citation, clause};
 pub use event::{GameEvent, GameEventKind};
 pub use game::{
-    Answer, Answers, ClaimView, Game, MAX_ANSWERS, MAX_QUESTIONS, Question, QuestionKind,
+    Answer, Answers, ClaimView, Game, Lateness, MAX_ANSWERS, MAX_QUESTIONS, Question, QuestionKind,
     QuestionProgress, Questions, SideNotes,
 };
 pub use game_state::{GameState, NotTakenOver};

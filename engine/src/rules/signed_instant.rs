@@ -22,6 +22,12 @@ impl SignedInstant {
         SignedInstant(self.0.saturating_add_unsigned(span.as_nanos()))
     }
 
+    /// The time from `earlier` to this instant; zero if `earlier` is later.
+    pub fn since(self, earlier: SignedInstant) -> Span {
+        let passed = i128::from(self.0) - i128::from(earlier.0);
+        Span::from_nanos(u64::try_from(passed).unwrap_or(0))
+    }
+
     /// This instant on another time axis: `from` on this axis is `to` on the other one.
     pub fn on_axis(self, from: Instant, to: Instant) -> SignedInstant {
         let moved = i128::from(self.0) + i128::from(to.as_nanos()) - i128::from(from.as_nanos());

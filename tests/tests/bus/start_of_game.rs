@@ -244,7 +244,29 @@ async fn late_players(file: &str, ago: u64) -> (u64, u64, [u64; 2]) {
     let state = fixture.state().await;
     let kinds: Vec<_> = state.questions.iter().map(|question| question.kind.as_str()).collect();
     assert_eq!(kinds, ["default", "default"]);
+    lateness_is_shown(&fixture, &state).await;
     (now.monotonic_nsec - ago, start, late)
+}
+
+/// How late the players are is on the bus, in the JSON and in the text. `late` is the state in which
+/// both are late and absent.
+async fn lateness_is_shown(fixture: &Fixture, late: &State) {
+    assert!(late.white_absent && late.black_absent);
+    let json = fixture.bench.status().unwrap()["notes"]["black"].clone();
+    let absent_for = json["late_ns"].as_u64().unwrap();
+    assert!(json["absent"].as_bool().unwrap() && absent_for > late.black_late_nsec, "{json}");
+    let arrived = fixture.bench.ctl(&["arrive", "white"]).unwrap();
+    assert!(arrived.status.success(), "{arrived:?}");
+    let state = fixture.state().await;
+    let white = (state.white_late_nsec, state.white_absent);
+    assert!(white.0 >= absent_for && !white.1, "{white:?} {absent_for}");
+    // The lateness of an absent player grows, and that of a player who is there does not.
+    let later = state.at(state.at_nsec + SECOND);
+    assert_eq!((later.white_late_nsec, later.white_absent), white);
+    let black = (state.black_late_nsec + SECOND, true);
+    assert_eq!((later.black_late_nsec, later.black_absent), black);
+    let text = String::from_utf8(fixture.bench.ctl(&["status"]).unwrap().stdout).unwrap();
+    assert!(text.lines().any(|line| line.ends_with(" late")), "{text}");
 }
 
 async fn lateness_counts_from_the_start_of_the_session(rules: &str) {

@@ -6,8 +6,8 @@ use super::open_questions::OpenQuestions;
 use super::versioned_clock::Restart;
 use crate::Button;
 use clock_engine::rules::{
-    Announcement, ClaimView, Claimant, GameCommand, GameRefused, Ground, IncidentKind, PenaltyKind,
-    SideNotes,
+    Announcement, ClaimView, Claimant, GameCommand, GameRefused, Ground, IncidentKind, Lateness,
+    PenaltyKind, SideNotes,
 };
 use clock_engine::{Instant, Method, PerSide, Side, Span, View};
 use core::fmt;
@@ -283,6 +283,8 @@ pub struct Update {
     pub low_times: PerSide<Span>,
     /// What the rules have noted of each player.
     pub side_notes: PerSide<SideNotes>,
+    /// How late each player arrived, or is at the instant of the view.
+    pub lateness: PerSide<Option<Lateness>>,
     /// Whether White uses the button that is wired as Black's.
     pub buttons_exchanged: bool,
     /// The questions that await an answer of the arbiter, and the answers that the rules allow at
@@ -311,6 +313,7 @@ impl Update {
             methods: PerSide::default(),
             low_times: PerSide::default(),
             side_notes: PerSide::default(),
+            lateness: PerSide::default(),
             buttons_exchanged: false,
             questions: OpenQuestions::default(),
         }

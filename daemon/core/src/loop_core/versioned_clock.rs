@@ -211,6 +211,7 @@ impl VersionedClock {
             methods: sides.map(|side| self.game.clock().method(side)),
             low_times: sides.map(|side| self.game.clock().low_time(side)),
             side_notes: sides.map(|side| self.game.side_notes(side)),
+            lateness: sides.map(|side| self.game.lateness(side, view.at)),
             buttons_exchanged: self.game.buttons_exchanged(),
             questions: OpenQuestions::of(&self.game, view.at),
         }

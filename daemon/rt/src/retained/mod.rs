@@ -78,7 +78,7 @@ pub const COMMANDS_BYTES: usize = 256 * 1024;
 const MAGIC: u64 = u64::from_le_bytes(*b"clockmem");
 /// The version of the layout. It must change with every change of the areas above or of the words
 /// within them.
-const LAYOUT: u64 = 2;
+const LAYOUT: u64 = 3;
 
 /// The largest number of different bits in the version that is taken for damage of the memory. If
 /// more bits differ, the memory was written by another version.
@@ -190,6 +190,9 @@ impl RetainedMemory {
         for (word, value) in identity(boot_id, format) {
             header[word].store(value, Ordering::Relaxed);
         }
+        for words in [SNAPSHOT, IDENTITY] {
+            snapshot::make_empty(&retained.area(words));
+        }
         header[MAGIC_WORD].store(MAGIC, Ordering::Release);
         Ok(retained)
     }
@@ -230,6 +233,12 @@ impl RetainedMemory {
     /// The latest snapshot of an earlier process.
     pub fn snapshot(&self) -> Option<Snapshot> {
         snapshot::latest(&self.area(SNAPSHOT)).map(|(_, snapshot)| snapshot)
+    }
+
+    /// Whether the latest snapshot of an earlier process is damaged, for example because the words of
+    /// all snapshots were overwritten with zeros.
+    pub fn snapshot_is_damaged(&self) -> bool {
+        snapshot::is_latest_missing(&self.area(SNAPSHOT))
     }
 
     /// The number of the last entry that the latest snapshot included when it was written; 0 if
@@ -303,6 +312,15 @@ impl RetainedMemory {
             _ => HEADER.start + ALIVE_WORD,
         };
         area[word].fetch_xor(1 << 20, Ordering::Relaxed);
+    }
+
+    /// Overwrites the snapshots or the identity with zeros: both slots, and also the words after them
+    /// if `is_whole` is set.
+    #[cfg(any(test, feature = "damage"))]
+    pub fn erase(&self, part: &str, is_whole: bool) {
+        let area = self.area(if part == "snapshot" { SNAPSHOT } else { IDENTITY });
+        let words = if is_whole { &area[..] } else { snapshot::slots(&area) };
+        words.iter().for_each(|word| word.store(0, Ordering::Relaxed));
     }
 
     /// Takes the memory into use: makes the writing ends and the reading ends of its parts.

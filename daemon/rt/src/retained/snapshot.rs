@@ -24,6 +24,10 @@ const SLOT: usize = DATA + SNAPSHOT_BYTES / BYTES;
 /// thread that releases entries reads this word, because only entries that a snapshot includes may
 /// be released.
 const INCLUDED: usize = 2 * SLOT;
+/// The index of the word with the complement of the sequence number of the latest snapshot that was
+/// written completely. In an area to which no snapshot was written, it is the complement of 0. So
+/// words that were overwritten with zeros differ from an area without a snapshot.
+const LATEST: usize = INCLUDED + 1;
 /// The number of words in the area: two slots, and 8 words of which the first one is at `INCLUDED`.
 pub(super) const WORDS: usize = INCLUDED + DATA;
 
@@ -85,11 +89,17 @@ pub(super) fn included(area: &[AtomicU64]) -> u64 {
     area[INCLUDED].load(Ordering::Acquire)
 }
 
+/// Makes an area of zeros an area without a snapshot.
+pub(super) fn make_empty(area: &[AtomicU64]) {
+    area[LATEST].store(!0, Ordering::Release);
+}
+
 impl SnapshotWriter {
     pub(super) fn new(area: Area) -> (SnapshotWriter, Included) {
         let (sequence, included, game) = latest(&area)
             .map_or((0, 0, 0), |(sequence, latest)| (sequence, latest.entry, latest.game));
         area[INCLUDED].store(included, Ordering::Release);
+        area[LATEST].store(!sequence, Ordering::Release);
         let writer = SnapshotWriter::at(area.clone(), sequence, game);
         (writer, Included(area))
     }
@@ -131,6 +141,7 @@ impl SnapshotWriter {
         }
         slot[SEQUENCE].store(next, Ordering::Release);
         self.area[INCLUDED].store(entry, Ordering::Release);
+        self.area[LATEST].store(!next, Ordering::Release);
         self.sequence = next;
     }
 }
@@ -139,6 +150,12 @@ impl SnapshotWriter {
 fn slot(area: &[AtomicU64], sequence: u64) -> &[AtomicU64] {
     let (even, odd) = area[..INCLUDED].split_at(SLOT);
     if sequence.is_multiple_of(2) { even } else { odd }
+}
+
+/// The words of both slots.
+#[cfg(any(test, feature = "damage"))]
+pub(super) fn slots(area: &[AtomicU64]) -> &[AtomicU64] {
+    &area[..INCLUDED]
 }
 
 /// The index of the word `SEQUENCE` of the slot into which the snapshot with the number `sequence`
@@ -171,9 +188,18 @@ pub(super) fn latest(area: &[AtomicU64]) -> Option<(u64, Snapshot)> {
     found.into_iter().flatten().max_by_key(|(sequence, _)| *sequence)
 }
 
+/// Whether the latest snapshot that was written completely is not there.
+pub(super) fn is_latest_missing(area: &[AtomicU64]) -> bool {
+    let written = !area[LATEST].load(Ordering::Acquire);
+    latest(area).map_or(0, |(sequence, _)| sequence) < written
+}
+
 /// Whether a slot was written completely and is not valid now. A slot that a killed process had not
 /// written completely is not damaged.
 pub(super) fn is_damaged(area: &[AtomicU64]) -> bool {
+    if is_latest_missing(area) {
+        return true;
+    }
     let is_complete = |parity| slot(area, parity)[SEQUENCE].load(Ordering::Acquire) != 0;
     (0..2).any(|parity| is_complete(parity) && read(area, parity).is_none())
 }

@@ -72,7 +72,7 @@ fn memory_that_this_clockd_did_not_write_is_refused_with_the_reason() {
     good.area(HEADER)[VERSION_WORD].store(version, Ordering::Relaxed);
     for (word, reason) in [
         (VERSION_WORD, "its header is damaged"),
-        (LAYOUT_WORD, "its layout is 0, and this clockd's is 2"),
+        (LAYOUT_WORD, "its layout is 0, and this clockd's is 3"),
         (MAGIC_WORD, "it is not memory of clockd"),
     ] {
         good.area(HEADER)[word].store(0, Ordering::Relaxed);
@@ -166,6 +166,38 @@ fn an_incomplete_snapshot_leaves_the_one_before_it() {
     assert_eq!(later.snapshot().unwrap().bytes, [3; SNAPSHOT_BYTES]);
     writer.commit(SNAPSHOT_BYTES + 1, 8);
     assert_eq!(later.snapshot().unwrap().entry, 7);
+}
+
+#[test]
+fn snapshots_of_zeros_are_damaged_and_those_that_were_never_written_are_not() {
+    for writes in 0..3_u64 {
+        for is_whole in [false, true] {
+            let memory = memory();
+            let later = after_a_restart(&memory.fd);
+            let damaged = || (later.snapshot_is_damaged(), later.identity_is_damaged());
+            assert_eq!(damaged(), (false, false), "no process has written to the memory");
+            let mut parts = memory.split().unwrap();
+            for number in 1..=writes {
+                write_snapshot(&mut parts.snapshot.0, b"clock", number);
+                write_snapshot(&mut parts.identity.0, b"names", 0);
+            }
+            assert_eq!(damaged(), (false, false), "{writes}");
+            later.erase("identity", is_whole);
+            // If nothing was written, both slots are zeros.
+            let is_noticed = writes > 0 || is_whole;
+            assert_eq!(damaged(), (false, is_noticed), "{writes} {is_whole}");
+            later.erase("snapshot", is_whole);
+            assert_eq!(damaged(), (is_noticed, is_noticed), "{writes} {is_whole}");
+            // The next process writes again, so the process after it finds no damage.
+            let mut parts = after_a_restart(&later.fd).split().unwrap();
+            assert_eq!(damaged(), (false, false), "{writes} {is_whole}");
+            write_snapshot(&mut parts.identity.0, b"names", 0);
+            // The slot looks as if the process had been killed while it wrote the next identity.
+            let identity = later.area(IDENTITY);
+            identity[snapshot::sequence_word(2)].store(0, Ordering::Relaxed);
+            assert_eq!(damaged(), (false, false), "{writes} {is_whole}");
+        }
+    }
 }
 
 #[test]

@@ -65,7 +65,8 @@ pub struct Health {
     /// do not lead to the state of the clock. The loop clears this.
     pub state_wanted: AtomicBool,
     /// How many entries are missing from the record, for example because the ring of entries in the
-    /// retained memory was full.
+    /// retained memory was full. The number includes those of the latest game on record that
+    /// earlier processes of this boot have lost.
     pub lost_entries: AtomicU64,
     /// How many commands are recorded without who gave them and why, because the ring of commands in
     /// the retained memory was full. The number includes those of earlier processes that used the

@@ -93,7 +93,13 @@ impl Recorder {
         // Only the inputs are kept, because the rows of a long game need more memory than the whole
         // daemon.
         let mut inputs = Vec::new();
-        let current = store.visit_current(|row| inputs.push(StoredInput::from(row.row)))?;
+        let mut lost = 0;
+        let current = store.visit_current(|row| {
+            if row.row.is_state() && row.row.boot == self.boot {
+                lost += lost_before_state(&row.row.input);
+            }
+            inputs.push(StoredInput::from(row.row));
+        })?;
         let Some(current) = current else {
             self.reports.status.set_game(0, 0);
             return Ok(None);
@@ -116,6 +122,7 @@ impl Recorder {
         self.reports.status.set_committed(current.last_entry, store.bytes());
         self.reports.status.set_game(current.last_entry, current.game.game);
         self.reports.committed.send_replace(OnRecord::up_to(current.last_entry));
+        self.reports.lost_in_game(lost);
         Ok(latest(&inputs, current.checkpoint.as_ref()))
     }
 
@@ -185,6 +192,14 @@ impl Recorder {
             return self.ledger.last().max(self.done);
         }
         clockd_rt::clock::realtime_now() / 1_000_000
+    }
+}
+
+/// How many entries before the state `input` were lost, as its row says.
+fn lost_before_state(input: &str) -> u64 {
+    match serde_json::from_str(input) {
+        Ok(Entry::State { lost, .. }) => lost,
+        _ => 0,
     }
 }
 

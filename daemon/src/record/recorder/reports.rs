@@ -88,10 +88,27 @@ impl Reports {
         }
     }
 
-    /// Reports that an earlier process has lost this number of entries. Some of them may have been
-    /// reported already.
-    pub fn lost_before(&self, entries: u64) {
-        if self.health.lost_entries.fetch_max(entries, Ordering::Relaxed) < entries {
+    /// Reports that this many entries of the latest game on record were lost before the record was
+    /// opened, in the present boot. The states on record that follow them have their number, so the
+    /// fault outlives the process that found the loss.
+    pub fn lost_in_game(&self, entries: u64) {
+        if entries > 0 {
+            tracing::warn!(lost = entries, "the game on record lacks entries");
+            self.health.lost_entries.fetch_add(entries, Ordering::Relaxed);
+            self.notify();
+        }
+    }
+
+    /// How many entries have been reported as lost.
+    pub fn lost_so_far(&self) -> u64 {
+        self.health.lost_entries.load(Ordering::Relaxed)
+    }
+
+    /// Reports that an earlier process has lost this number of entries, besides the `known` ones
+    /// that were reported first. Some of them may have been reported already.
+    pub fn lost_before(&self, known: u64, entries: u64) {
+        let all = known + entries;
+        if self.health.lost_entries.fetch_max(all, Ordering::Relaxed) < all {
             tracing::error!(
                 lost = entries,
                 "entries of the process before this one are not recorded"

@@ -149,6 +149,7 @@ pub(super) fn start_with(
         recorder.ledger.go_on_with(identity);
     }
     let mut recorded_until = recorder.open_at_start(check);
+    let lost_on_record = recorder.reports.lost_so_far();
     recorder.unchecked = (check == Check::Quick && recorder.store.is_some()).then(|| waker.clone());
     let is_gone = recorder.has_nothing_of(&left);
     if recorder.is_of_another_game(&left) {
@@ -166,7 +167,7 @@ pub(super) fn start_with(
     recorder.pass(std::time::Instant::now());
     recorder.is_starting = false;
     let lost = left.lost(&recorder, is_gone);
-    recorder.reports.lost_before(lost);
+    recorder.reports.lost_before(lost_on_record, lost);
     let game_request = left.game;
     let last_left = left.last.max(left.clock.as_ref().map(|clock| clock.entry()));
     let kept = kept(left, &recorder, recorded_until, &boot);
@@ -227,7 +228,7 @@ impl Left {
         let clock = snapshot.and_then(|kept| postcard::from_bytes(&kept.bytes).ok());
         let mut replay = Replay::of(clock);
         let (entries, notes) = (memory.left_entries(), memory.left_commands());
-        let mut is_damaged = entries.damaged || notes.damaged;
+        let mut is_damaged = entries.damaged || notes.damaged || memory.snapshot_is_damaged();
         let identity_is_damaged = memory.identity_is_damaged();
         let before = entries.frames.first().map(|(number, _)| number.saturating_sub(1));
         let last = entries.frames.last().map(|(number, _)| *number);

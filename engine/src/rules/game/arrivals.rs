@@ -26,6 +26,16 @@ pub(super) fn white_main(clock: &Clock, at: Instant) -> Span {
     }
 }
 
+/// How late a player is who is later than the default time allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lateness {
+    /// The time from the start from which the profile counts lateness, which is that of the session
+    /// or that of the game, to the arrival or, if the player is absent, to the present.
+    pub by: Span,
+    /// Whether the player has not arrived, so that the time grows.
+    pub is_absent: bool,
+}
+
 impl Game {
     pub(super) fn arrive(&mut self, side: Side, at: Instant) -> Result<(), GameRefused> {
         self.check_not_over()?;
@@ -79,15 +89,19 @@ impl Game {
         *given = given.plus(now.minus(before)).minus(before.minus(now));
     }
 
-    /// The first instant at which a player who has not arrived is late. `None` without a profile,
-    /// or while the start from which the profile counts lateness (`late_from`) is not known.
-    fn late_at(&self) -> Option<SignedInstant> {
-        let rules = self.profile?;
-        let start = match rules.late_from {
+    /// The start from which the profile counts lateness (`late_from`). `None` without a profile, or
+    /// while that start is not known.
+    fn late_from(&self) -> Option<SignedInstant> {
+        match self.profile?.late_from {
             LateFrom::Session => self.facts.session_start,
             LateFrom::Game => self.facts.game_start,
-        };
-        Some(start?.plus(rules.default_after.plus(NANOSECOND)))
+        }
+    }
+
+    /// The first instant at which a player who has not arrived is late. `None` if
+    /// [`Game::late_from`] is.
+    fn late_at(&self) -> Option<SignedInstant> {
+        Some(self.late_from()?.plus(self.profile?.default_after.plus(NANOSECOND)))
     }
 
     /// The instant at which the rules note that this side is late and has not arrived. `None` if
@@ -108,6 +122,19 @@ impl Game {
     fn is_late(&self, side: Side, at: Instant) -> bool {
         let seen = self.facts.sides[side].arrived.unwrap_or(at.into());
         self.late_at().is_some_and(|late| seen >= late)
+    }
+
+    /// How late the player of this side arrived or, if the player has not arrived, how late the
+    /// player is at `at` (S0 6.7). `None` if the player is not later than the default time allows,
+    /// or if the player has not arrived and the game is over or adjourned.
+    pub fn lateness(&self, side: Side, at: Instant) -> Option<Lateness> {
+        let is_absent = self.facts.sides[side].arrived.is_none();
+        let has_ended = self.clock.phase() == Phase::Over || self.facts.adjourned.is_some();
+        if !self.is_late(side, at) || is_absent && has_ended {
+            return None;
+        }
+        let seen = self.facts.sides[side].arrived.unwrap_or(at.into());
+        Some(Lateness { by: seen.since(self.late_from()?), is_absent })
     }
 
     /// The arbiter rules on a late arrival. If both players are late, both lose (S0 6.7: "any

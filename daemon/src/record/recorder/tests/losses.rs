@@ -113,6 +113,65 @@ fn an_older_copy_of_the_record_is_noticed() {
     assert_eq!(rig.lost() - 6, entries - 5, "of 5 entries on the copy, none is lost");
 }
 
+/// The state that follows the lost entries is on record, so nothing is missing between the record and
+/// the memory any more. The fault stays until the machine starts anew.
+#[test]
+fn the_loss_of_an_older_copy_is_reported_also_after_further_kills() {
+    for is_late in [false, true] {
+        let (folder, path) = folder();
+        let copy = folder.path().join("copy.sqlite3");
+        let (kept, mut rig) = Kept::new(&path);
+        rig.start_and_press(3);
+        rig.pass();
+        rig.close_record();
+        copy_record(&path, &copy);
+        rig.pass_later();
+        for side in [Side::Black, Side::White, Side::Black, Side::White] {
+            rig.press(side);
+        }
+        rig.pass();
+        rig.close_record();
+        copy_record(&copy, &path);
+        let mut rig = kept.kill(rig, &path);
+        rig.pass();
+        assert_eq!((rig.lost(), lost_on_record(&mut rig)), (4, 4));
+        for number in 0..3 {
+            rig.press(if number % 2 == 0 { Side::Black } else { Side::White });
+            // At the last kill, the press is only in the memory.
+            if number < 2 {
+                rig.pass();
+            }
+            rig.close_record();
+            let locked = is_late.then(|| Store::open(&path, None).unwrap().store);
+            rig = kept.kill(rig, &path);
+            drop(locked);
+            rig.pass_later();
+            assert_eq!((rig.lost(), rig.latest()), (4, rig.clock.entry()), "{is_late} {number}");
+        }
+        // Another older copy in the place of the record adds what it lacks.
+        rig.press(Side::White);
+        rig.pass();
+        let on_copy = rig.clock.entry();
+        rig.close_record();
+        copy_record(&path, &copy);
+        rig.pass_later();
+        rig.press(Side::Black);
+        rig.pass();
+        assert_eq!(rig.clock.entry(), on_copy + 1);
+        rig.close_record();
+        copy_record(&copy, &path);
+        for _ in 0..2 {
+            rig = kept.kill(rig, &path);
+            rig.pass();
+            assert_eq!(rig.lost(), 5);
+            rig.close_record();
+        }
+        let (started, health) = set_up(Some(&path), "boot-2");
+        assert!(started.kept.is_some());
+        assert_eq!(health.lost_entries.load(Ordering::Relaxed), 0);
+    }
+}
+
 #[test]
 fn an_older_copy_is_noticed_also_if_it_can_be_opened_only_later() {
     let folder = tempfile::tempdir().unwrap();
@@ -426,6 +485,46 @@ fn damaged_memory_is_reported_without_a_record_and_the_rest_of_it_is_used() {
     let (started, health) = kept.next(None);
     assert!(!health.memory_damaged.load(Ordering::Relaxed));
     assert_eq!(*started.kept.unwrap().clock, rig.clock);
+}
+
+/// The names of the game were in the memory, and zeros are there now. The game goes on with the names
+/// that are on record.
+#[test]
+fn an_identity_of_zeros_is_a_fault_and_one_that_was_never_kept_is_none() {
+    for (is_kept, is_erased) in [(false, false), (true, false), (false, true), (true, true)] {
+        let (_folder, path) = folder();
+        let (kept, mut rig) = Kept::new(&path);
+        rig.noted_command(1, of_white("Vera"), Command::New { control: control(), force: true });
+        rig.entries.set_game(1);
+        rig.command(2, Command::Start);
+        rig.press(Side::White);
+        rig.pass();
+        rig.close_record();
+        if is_kept {
+            keep_identity(&kept, 1, of_white("Vera"), 2);
+        }
+        if is_erased {
+            kept.memory().erase("identity", true);
+        }
+        let (started, health) = kept.next(Some(&path));
+        let is_fault = health.memory_damaged.load(Ordering::Relaxed);
+        assert_eq!(is_fault, is_erased, "{is_kept}");
+        let found = started.kept.unwrap();
+        assert_eq!((*found.clock, found.text), (rig.clock, of_white("Vera")));
+    }
+}
+
+/// Without a record, the game is lost with the snapshots of the clock.
+#[test]
+fn a_clock_of_zeros_is_a_fault() {
+    let memory = RetainedMemory::create([0; 16], FORMAT).unwrap();
+    let kept = Kept::of(&memory);
+    let mut rig = begin(set_up_with(None, "boot-1", memory, Origin::New));
+    rig.start_and_press(3);
+    rig.pass();
+    kept.memory().erase("snapshot", true);
+    let (started, health) = kept.next(None);
+    assert!(started.kept.is_none() && health.memory_damaged.load(Ordering::Relaxed));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Lateness, absence, and the end of the duty to keep score.
 
 use super::*;
+use crate::rules::Lateness;
 use crate::rules::action::DefaultRuling;
 
 fn set_up_at(profile: Profile, session: Session) -> Game {
@@ -29,6 +30,37 @@ fn s0_6_7_lateness_counts_from_the_start_of_the_session() {
 fn s0_6_7_lateness_counts_from_a_start_before_the_zero_of_the_axis() {
     let game = set_up_at(Profile::default(), Session::BeforeZero(Span::from_secs(600)));
     assert_eq!(game.poll_timeout(), Some(Instant::from_nanos(3_000_000_000_001)));
+    let lateness = game.lateness(Side::White, secs(3_100));
+    assert_eq!(lateness, Some(Lateness { by: Span::from_secs(3_700), is_absent: true }));
+}
+
+#[test]
+fn s0_6_7_how_late_a_player_is_grows_until_the_arrival() {
+    let mut game = set_up_at(Profile::default(), Session::At(secs(100)));
+    let by = |nanos, is_absent| Some(Lateness { by: Span::from_nanos(nanos), is_absent });
+    command(&mut game, Command::Start, 100).unwrap();
+    act(&mut game, Action::Arrive(Side::White), 3_700).unwrap();
+    assert_eq!(game.lateness(Side::Black, secs(3_700)), None, "one hour exactly");
+    game.handle_timeout(Instant::from_nanos(LATE)).unwrap();
+    assert_eq!(game.lateness(Side::Black, game.last()), by(3_600_000_000_001, true));
+    assert_eq!(game.lateness(Side::Black, secs(3_800)), by(3_700_000_000_000, true));
+    // A waiver does not change how late the player is.
+    let waive = Action::RuleDefault { side: Side::Black.into(), ruling: DefaultRuling::Waive };
+    act(&mut game, waive, 3_900).unwrap();
+    act(&mut game, Action::Arrive(Side::Black), 4_000).unwrap();
+    assert_eq!(game.lateness(Side::Black, secs(5_000)), by(3_900_000_000_000, false));
+    assert_eq!(game.lateness(Side::White, secs(5_000)), None);
+}
+
+#[test]
+fn who_has_lost_by_default_is_no_longer_counted_as_absent() {
+    let mut game = set_up_at(Profile::default(), Session::At(secs(100)));
+    act(&mut game, Action::Arrive(Side::White), 100).unwrap();
+    game.handle_timeout(secs(3_800)).unwrap();
+    assert!(game.lateness(Side::Black, secs(3_800)).is_some());
+    let forfeit = Action::RuleDefault { side: Side::Black.into(), ruling: DefaultRuling::Forfeit };
+    act(&mut game, forfeit, 3_801).unwrap();
+    assert_eq!(game.lateness(Side::Black, secs(3_801)), None);
 }
 
 #[test]
