@@ -208,7 +208,10 @@ pub const TASKS: &[(&str, &[Verb])] = &[
 /// The command line with its help: the verbs by task instead of in one list, and examples below the
 /// help of each verb.
 pub fn command() -> Command {
-    let command = Cli::all_verbs();
+    with_tasks(Cli::all_verbs())
+}
+
+fn with_tasks(command: Command) -> Command {
     let verbs = by_task(&command);
     let header = *command.get_styles().get_header();
     // In one pass: changing one verb of a command moves all of them.

@@ -70,6 +70,14 @@ impl Side {
         }
     }
 
+    /// The opponent's side.
+    pub fn other(self) -> Side {
+        match self {
+            Side::White => Side::Black,
+            Side::Black => Side::White,
+        }
+    }
+
     /// The word on the wire.
     pub fn as_str(self) -> &'static str {
         self.who().as_str()

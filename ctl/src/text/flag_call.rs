@@ -24,8 +24,7 @@ pub fn flag_call(state: &State, question: &Question) -> Option<String> {
         return None;
     }
     let flagged = question.side.side()?;
-    let opponent = if flagged == Side::White { Side::Black } else { Side::White };
-    Some(format!("clockctl flag --by {}", opponent.as_str()))
+    Some(format!("clockctl flag --by {}", flagged.other().as_str()))
 }
 
 /// The command with which a player calls the flag that is down, as far as only a player can.

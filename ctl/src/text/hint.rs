@@ -126,8 +126,8 @@ fn of_reason(message: &str, situation: &Situation<'_>) -> Option<String> {
     })
 }
 
-/// The claim or the request that awaits a ruling, before the commands for it; empty if none does. The
-/// refusal only says that the clock awaits a ruling.
+/// Names the claim or the request that awaits a ruling, because the refusal itself does not. The text
+/// is put before the commands, and is empty if nothing awaits a ruling.
 fn asked_for(state: &State) -> String {
     let is_asked = |question: &&Question| {
         matches!(question.kind, QuestionKind::Claim | QuestionKind::Request)

@@ -271,8 +271,7 @@ fn points_taken_back(state: &State) -> Option<String> {
     let of_side = |side: Side| {
         let SideState { half_points_off, half_points_given, .. } = state.side(side);
         let off = (half_points_off > 0).then_some((side, PenaltyKind::PointsOff));
-        let opponent = if side == Side::White { Side::Black } else { Side::White };
-        let given = (half_points_given > 0).then_some((opponent, PenaltyKind::OpponentPoints));
+        let given = (half_points_given > 0).then_some((side.other(), PenaltyKind::OpponentPoints));
         off.into_iter().chain(given)
     };
     let command =

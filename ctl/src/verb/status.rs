@@ -137,8 +137,8 @@ async fn show(
     out::print(&out::painted(shown, text::colour::status))
 }
 
-/// With what a captain who has the arbiter's authority completes each ruling and penalty that is
-/// named above. `None` if nothing awaits a ruling, or if no arbiter is present to be consulted. An
+/// The option `--reason` that a captain with the arbiter's authority adds to the rulings and penalties
+/// shown above. `None` if nothing awaits a ruling, or if no arbiter is present to be consulted. An
 /// arbiter needs no reason, and the state does not say who reads it.
 async fn reason_of_captains(bus: &Bus, state: &State, game: &Game) -> Option<String> {
     let is_due = |side| state.side(side).penalty_due;

@@ -14,8 +14,8 @@ const BYTES_LIMIT: u64 = 1 << 30;
 /// that is a tenth. Each load keeps copies of the replaced files, so without this limit many loads could
 /// fill the disk of the clock.
 const FREE_PART: u64 = 10;
-/// On a large file system, it is enough if this many bytes stay free: the record of a game needs less
-/// than a thousandth of them.
+/// On a large file system, it is enough if this many bytes stay free. That is room for the records of
+/// more than fifty of the longest games, which have 16 MiB of inputs each.
 const FREE_BYTES: u64 = 1 << 30;
 
 /// The largest number of files in one folder of settings after a load. A load removes no files, so without
