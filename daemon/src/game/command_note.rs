@@ -7,6 +7,7 @@
 
 use super::info::GameText;
 use clock_controls::FILE_LIMIT;
+use clock_engine::text::ControlFile;
 use clockd_rt::Health;
 use clockd_rt::clock::monotonic_now;
 use clockd_rt::retained::{COMMANDS_BYTES, RingWriter, Waker};
@@ -73,7 +74,7 @@ impl CommandNote {
 
 /// The largest size of a note in bytes: a control file and a rule file, and room for names, reason
 /// and numbers.
-const MAX_NOTE: usize = 2 * FILE_LIMIT + 8 * 1024;
+const MAX_NOTE: usize = ControlFile::LIMIT + FILE_LIMIT + 8 * 1024;
 const _: () = assert!(MAX_NOTE < COMMANDS_BYTES, "the largest note has no room in the memory");
 
 /// Writes notes for the recorder. If the field is `None`, which is so only in tests, the notes are
