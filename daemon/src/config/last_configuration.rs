@@ -15,9 +15,9 @@ use std::path::{Path, PathBuf};
 
 /// The name of the file in the state folder.
 const NAME: &str = "last-configuration.json";
-/// The largest size of the file that is read, in bytes. It has room for `clockd.toml`, a control
-/// file, a wiring file, a rule file and the files that the rule file inherits, of 64 KiB each, with
-/// the escapes of JSON.
+/// The largest size of the file that is read, in bytes. It has room for `clockd.toml`, a wiring
+/// file, a rule file and the files that the rule file inherits, of 64 KiB each, and for a control
+/// file of 16 KiB, with the escapes of JSON.
 const MAX_BYTES: u64 = 8 * 1024 * 1024;
 
 /// The file with the last configuration that worked.

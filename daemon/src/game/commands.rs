@@ -283,9 +283,9 @@ impl Commands {
             CommandSource::Schedule => (None, String::new(), SCHEDULE.to_owned(), false),
             CommandSource::Buttons => (None, String::new(), BUTTONS.to_owned(), false),
         };
-        let request = self.next_request();
-        self.notes.add(&CommandNote::Given {
-            request,
+        let id = self.next_request();
+        let note = CommandNote::Given {
+            request: id,
             verb: name_of_command(&command).to_owned(),
             uid,
             caller_pending,
@@ -294,13 +294,10 @@ impl Commands {
             reason: reason.to_owned(),
             text: text.to_owned(),
             game: game.as_ref().map(|game| Box::new(GameText::from(game))),
-        });
-        let sent = self.send(Request { id: request, at, revision, command }, game, is_of_menu);
-        if sent.is_err() {
-            self.notes.add(&CommandNote::Withdrawn { request });
-        }
-        let outcome = sent.map_err(NotDone::Refused)?;
-        Ok(Answer { request, command, text: text.to_owned(), shows_moves: true, outcome })
+        };
+        let request = Request { id, at, revision, command };
+        let outcome = self.send(&note, request, game, is_of_menu).map_err(NotDone::Refused)?;
+        Ok(Answer { request: id, command, text: text.to_owned(), shows_moves: true, outcome })
     }
 
     /// Writes a note for the record that says who gave the command of the request with the number
@@ -319,8 +316,11 @@ impl Commands {
         inner.next_id - 1
     }
 
+    /// Writes the note and sends the command, unless too many commands wait. A command that is not
+    /// sent is not on record, so it has no note either.
     fn send(
         &self,
+        note: &CommandNote,
         request: Request,
         game: Option<GameInfo>,
         is_of_menu: bool,
@@ -336,6 +336,7 @@ impl Commands {
         if is_of_menu && inner.menu_requests.push(of_menu).is_err() {
             return Err(Refusal::Busy);
         }
+        self.notes.add(note);
         inner.requests.push(request).map_err(|_| Refusal::Busy)?;
         inner.requests.notify();
         let (outcome, receiver) = oneshot::channel();
@@ -399,6 +400,7 @@ mod tests {
     use clock_engine::{Clock, Command, Control, Method, Span};
     use clockd_rt::Cause;
     use clockd_rt::channel::channel;
+    use clockd_rt::retained::RetainedMemory;
 
     fn update() -> Update {
         let at = Instant::from_nanos(5);
@@ -410,7 +412,9 @@ mod tests {
     #[test]
     fn more_commands_than_can_wait_are_busy_until_one_is_answered() {
         let (requests, mut received) = channel(MAX_REQUESTS).unwrap();
-        let notes = CommandNotes::none();
+        let memory = RetainedMemory::create([0; 16], 1).unwrap().split().unwrap();
+        let (ring, mut notes_out) = memory.commands;
+        let notes = CommandNotes::new(ring, memory.wakeups.0, Default::default());
         let (menu_requests, _menu) = channel(1).unwrap();
         let rings = (requests, menu_requests);
         let commands = Commands::new(rings, &update(), GameInfo::default(), notes);
@@ -434,6 +438,9 @@ mod tests {
         let first = received.pop().unwrap();
         while received.pop().is_some() {}
         assert!(is_busy(send()));
+        // The commands that were not sent have no notes.
+        let notes = std::iter::from_fn(|| notes_out.next().map(drop));
+        assert_eq!(notes.count(), MAX_REQUESTS);
         let answer = Some((first.id, Err(Refusal::BoardGone)));
         let refused = Update { cause: Cause::Refused, answer, ..update() };
         assert!(commands.take_update(&refused, |_, _| ()).is_none());

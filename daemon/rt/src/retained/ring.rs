@@ -13,11 +13,11 @@ use super::memory::{Area, AtomicU64, Ordering};
 use super::words::{BYTES, from_bytes, pack, to_bytes, unpack};
 use std::collections::VecDeque;
 
-/// The index of the word with the head. The writer's words, `HEAD` and `REFUSED`, and the reader's
-/// word, `TAIL`, are in different cache lines, so that the two threads do not slow each other down.
+/// The index of the word with the head. The writer's words, `HEAD` and `LOST`, and the reader's word,
+/// `TAIL`, are in different cache lines, so that the two threads do not slow each other down.
 const HEAD: usize = 0;
-/// The index of the word that counts the pushes that found no room.
-const REFUSED: usize = 1;
+/// The index of the word with the count of [`RingWriter::count_lost`].
+const LOST: usize = 1;
 const TAIL: usize = 8;
 const DATA: usize = 16;
 
@@ -28,8 +28,7 @@ const FRAME_HEADER: usize = 2;
 /// higher position in the memory is damage.
 const MAX_POSITION: u64 = 1 << 60;
 
-/// The ring has no room for the frame. Nothing of the frame was written, and the refusal was
-/// counted.
+/// The ring has no room for the frame. Nothing of the frame was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Full;
 
@@ -124,7 +123,6 @@ impl RingWriter {
         let used = self.head.saturating_sub(tail);
         let header = pack(bytes.len(), checksum(self.head, number, bytes));
         let (true, Some(header)) = (used.saturating_add(needed) <= capacity(area), header) else {
-            area[REFUSED].store(self.refused().saturating_add(1), Ordering::Relaxed);
             return Err(Full);
         };
         let values = [header, number].into_iter().chain(from_bytes(bytes));
@@ -136,9 +134,15 @@ impl RingWriter {
         Ok(())
     }
 
-    /// How many pushes found no room since the memory was made.
-    pub fn refused(&self) -> u64 {
-        self.area[REFUSED].load(Ordering::Relaxed)
+    /// Counts one more loss. The caller decides which pushes that found no room are one: not every
+    /// frame is of the same importance.
+    pub fn count_lost(&mut self) {
+        self.area[LOST].store(self.lost().saturating_add(1), Ordering::Relaxed);
+    }
+
+    /// How many losses were counted since the memory was made, also by earlier processes.
+    pub fn lost(&self) -> u64 {
+        self.area[LOST].load(Ordering::Relaxed)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Decides whether an entry begins a game on record, and which names and texts the game gets. Several
-//! games can wait in the retained memory until the record can be opened, so these are never simply
-//! those of the game on the clock.
+//! games can wait in the retained memory until the record can be opened, so each game needs names and
+//! texts of its own. Those of the game on the clock can be wrong for it.
 
 use super::describe::json;
 use super::ledger::Ledger;
@@ -74,7 +74,9 @@ impl Ledger {
     pub(super) fn take_set_up(&mut self, first: Option<u64>, number: u64) -> Option<GameText> {
         let of_kept = self.kept.as_ref().and_then(|kept| kept.first_entry);
         let first = first.filter(|first| {
-            // If `begins` is set, another game begins: the kept one, unless it is the earlier one.
+            // If `begins` is set, the entry begins another game. That is the kept game, unless the
+            // kept game begins before `first`. Only then does a note with an earlier `first` belong
+            // to this entry.
             *first == number || !self.begins || of_kept.is_some_and(|kept| kept < *first)
         });
         self.notes.take_set_up(first, number)

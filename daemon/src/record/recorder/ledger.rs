@@ -194,7 +194,7 @@ impl Ledger {
         clocks: &ClockReadings,
     ) -> Result<Recorded, ReplayError> {
         let set_up = self.latest_set_up(number);
-        let is_new = is_new(entry) && !self.is_same_as(entry);
+        let begins_new = is_new(entry) && !self.is_same_as(entry);
         let replayed = self.replay.apply(number, entry)?;
         if let Entry::Input { before: Some(sum), .. } = entry
             && sum.comparable().is_some()
@@ -205,7 +205,7 @@ impl Ledger {
             self.take_kept(number);
         }
         let set_up = self.take_set_up(set_up, number);
-        self.begins |= is_new || set_up.is_some();
+        self.begins |= begins_new || set_up.is_some();
         let request = replay::request(entry);
         let note = request.and_then(|request| self.notes.take(request.id));
         let mut changes = Vec::new();

@@ -17,8 +17,7 @@ pub struct Notes {
 
 impl Notes {
     /// Keeps a note until the entry of its command is read. If `note` says who the caller is, it
-    /// completes the earlier note of that command. If `note` says that the command was not sent,
-    /// the earlier note is removed.
+    /// completes the earlier note of that command.
     pub fn add(&mut self, note: CommandNote) {
         match note {
             CommandNote::Given { request, .. } => {
@@ -30,9 +29,6 @@ impl Notes {
                 {
                     (*uid, *caller_pending, *capacity) = (known, false, of);
                 }
-            }
-            CommandNote::Withdrawn { request } => {
-                self.commands.remove(&request);
             }
             CommandNote::SetUp { first_entry, game } => {
                 self.set_up.insert(first_entry, *game);

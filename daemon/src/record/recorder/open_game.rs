@@ -5,6 +5,7 @@ use super::replay::Replayed;
 use crate::game::{CommandNote, Ended, GameText, Identity};
 use crate::record::store::{ENTRIES_LIMIT, GameChange, INPUTS_LIMIT, MAX_TEXT};
 use clock_controls::FILE_LIMIT;
+use clock_engine::text::ControlFile;
 use clock_engine::{Outcome, Phase};
 use clockd_rt::{Update, VersionedClock, sets_game};
 use serde::{Deserialize, Serialize};
@@ -30,7 +31,8 @@ const NAMES: usize = 4 * 1024;
 /// it.
 pub const MAX_CLOCK_JSON: usize = 128 * 1024;
 /// The longest [`GameJson`], with a control file and a rule file of the largest size.
-const MAX_GAME_JSON: usize = (2 * FILE_LIMIT + NAMES) * JSON_ESCAPE + MAX_CLOCK_JSON;
+const MAX_GAME_JSON: usize =
+    (ControlFile::LIMIT + FILE_LIMIT + NAMES) * JSON_ESCAPE + MAX_CLOCK_JSON;
 const _: () = assert!(MAX_GAME_JSON <= MAX_TEXT, "the record refuses the longest texts of a game");
 
 /// The information on a game that the record stores, as JSON.

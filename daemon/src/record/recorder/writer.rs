@@ -69,8 +69,8 @@ pub struct Recorder {
     pub(super) retry_at: Option<Instant>,
     /// What is being done about a row that the record refuses.
     pub(super) refused_row: RefusedRow,
-    /// What wakes this recorder, if the pages of the open file have not been compared, because the
-    /// start was to be fast.
+    /// `Some` if the start has not compared the pages of the open file. The late check uses this
+    /// waker to wake the recorder.
     pub(super) unchecked: Option<Waker>,
     /// The comparison of the pages that was left out at the start.
     pub(super) late_check: Option<LateCheck>,

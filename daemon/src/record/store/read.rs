@@ -190,6 +190,17 @@ pub(super) fn latest_game(connection: &Connection) -> Result<Option<Game>, Store
 /// Reads one game. Compares it with its digest, and the ends of the game with the games beside it
 /// (`check_ends`).
 pub(super) fn game(connection: &Connection, number: u64) -> Result<Option<Game>, StoreError> {
+    match game_in_table(connection, number)? {
+        Some(game) => check_ends(connection, &game).map(|()| Some(game)),
+        None => check_not_listed(connection, number).map(|()| None),
+    }
+}
+
+/// Reads one game and compares it with its digest. Its entries can be missing.
+pub(super) fn game_in_table(
+    connection: &Connection,
+    number: u64,
+) -> Result<Option<Game>, StoreError> {
     let operation = "read a game";
     // The entries right before the next game can be missing, because they were of a deleted game.
     // So the number of the last entry of this game is looked up.
@@ -226,8 +237,7 @@ pub(super) fn game(connection: &Connection, number: u64) -> Result<Option<Game>,
         Some((game, digest)) if game_digest(&game) != digest => {
             Err(StoreError::corrupt(format!("the digest of game {number} is another")))
         }
-        Some((game, _)) => check_ends(connection, &game).map(|()| Some(game)),
-        None => check_not_listed(connection, number).map(|()| None),
+        found => Ok(found.map(|(game, _)| game)),
     }
 }
 

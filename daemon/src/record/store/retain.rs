@@ -72,9 +72,10 @@ fn delete_oldest(connection: &mut Connection, keep_games: u64) -> Result<Option<
         return Ok(None);
     };
     // The oldest game and the next one are compared with their digests. Otherwise damage could
-    // decide which entries are deleted.
+    // decide which entries are deleted. A game whose entries are missing is deleted, too, because
+    // a damaged game must not keep the file growing.
     let game = |number: i64| {
-        read::game(&transaction, number.unsigned_abs())?
+        read::game_in_table(&transaction, number.unsigned_abs())?
             .ok_or_else(|| StoreError::corrupt(format!("game {number} is not where it was")))
     };
     let (oldest, next) = (game(oldest)?, game(next)?);

@@ -4,6 +4,9 @@ use super::*;
 use edge_player::Rng;
 
 const KILLS: u64 = 300;
+/// On a busy machine, a process is often killed before it has written much. So there are more kills
+/// until enough has been written, but no more than this.
+const MOST_KILLS: u64 = 100 * KILLS;
 
 /// The size of the longest frame and of the longest snapshot, in bytes.
 const LONGEST: usize = 700;
@@ -93,7 +96,12 @@ fn a_process_that_is_killed_at_any_instant_leaves_all_frames_whole_and_in_order(
     let fd = memory.fd.try_clone().unwrap();
     let (mut rng, mut next, mut released) = (Rng::new(3), 1, 0);
     let (mut ahead, mut left_frames) = (0, 0);
-    for kill in 0..KILLS {
+    for kill in 0..MOST_KILLS {
+        // The kills have come at different places, and the writer has passed the end of the ring
+        // many times.
+        if kill >= KILLS && next > 20_000 && left_frames > 1_000 && ahead > 0 {
+            return;
+        }
         let mut parts = memory.split().unwrap();
         // A process that starts again makes a snapshot that includes the entries that it found.
         let last = next - 1;
@@ -124,7 +132,5 @@ fn a_process_that_is_killed_at_any_instant_leaves_all_frames_whole_and_in_order(
         ahead += u64::from(entry != last);
         next = last + 1;
     }
-    // Checks that the kills came at different places, and that the writer passed the end of the
-    // ring many times.
-    assert!(next > 20_000 && left_frames > 1_000 && ahead > 0, "{next} {left_frames} {ahead}");
+    panic!("too little was written: {next} {left_frames} {ahead}");
 }

@@ -2,6 +2,7 @@
 
 use super::kept::Kept;
 use super::*;
+use clockd_rt::channel::channel;
 use rusqlite::Connection;
 
 /// Makes a page with entries of an earlier game look empty: it has 0 cells.
@@ -19,17 +20,33 @@ fn empty_a_page(path: &Path) {
     std::fs::write(path, &bytes).unwrap();
 }
 
-#[test]
-fn damage_in_an_earlier_game_is_found_after_a_restart_in_a_game_and_loses_no_entry() {
-    let (_folder, path) = folder();
-    let (kept, mut rig) = Kept::new(&path);
+/// A process whose record has two games, the earlier of which is damaged. The record is closed.
+fn damaged_in_an_earlier_game(path: &Path) -> (Kept, Rig) {
+    let (kept, mut rig) = Kept::new(path);
     rig.start_and_press(40);
     rig.noted_command(9, GameText::default(), Command::New { control: control(), force: true });
     rig.start_and_press(3);
     rig.pass();
     rig.close_record();
-    empty_a_page(&path);
+    empty_a_page(path);
+    (kept, rig)
+}
 
+#[tokio::test]
+async fn the_thread_of_the_recorder_finds_damage_in_an_earlier_game() {
+    let (_folder, path) = folder();
+    let (kept, rig) = damaged_in_an_earlier_game(&path);
+    drop(rig);
+    let (Started { recorder, wakeups, mut committed, .. }, health) = kept.next(Some(&path));
+    spawn(recorder, wakeups, channel::<()>(1).unwrap().0.notifier()).unwrap();
+    let is_moved = committed.wait_for(|_| health.record_moved_aside.load(Ordering::Relaxed));
+    tokio::time::timeout(Duration::from_secs(30), is_moved).await.unwrap().unwrap();
+}
+
+#[test]
+fn damage_in_an_earlier_game_is_found_after_a_restart_in_a_game_and_loses_no_entry() {
+    let (_folder, path) = folder();
+    let (kept, rig) = damaged_in_an_earlier_game(&path);
     let mut rig = kept.kill(rig, &path);
     rig.press(Side::Black);
     rig.pass();

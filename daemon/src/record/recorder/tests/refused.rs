@@ -3,20 +3,20 @@
 use super::*;
 use crate::record::store::MAX_TEXT;
 use clock_controls::FILE_LIMIT;
+use clock_engine::text::ControlFile;
 
 fn new_game() -> Command {
     Command::New { control: control(), force: true }
 }
 
-/// Names and file texts of a game; each file text has `length` characters. JSON writes each of
-/// these characters as six bytes.
-fn text(length: usize) -> GameText {
-    let text = "\u{1}".repeat(length);
+/// Names of a game, and the texts of its control file and its rule file with these lengths. JSON
+/// writes each of their characters as six bytes.
+fn text(control_file: usize, rule_file: usize) -> GameText {
     GameText {
         control: "long".to_owned(),
-        control_text: text.clone(),
+        control_text: "\u{1}".repeat(control_file),
         rules: "longer".to_owned(),
-        rules_text: text,
+        rules_text: "\u{1}".repeat(rule_file),
         ..GameText::default()
     }
 }
@@ -41,12 +41,13 @@ pub fn assert_recorded(mut rig: Rig, path: &Path) {
 }
 
 #[test]
-fn a_game_with_the_longest_texts_that_the_bus_accepts_is_recorded_with_them() {
+fn a_game_with_the_longest_control_file_and_rule_file_is_recorded_with_them() {
     let (_folder, path) = folder();
     let mut rig = rig(Some(&path), "boot-1");
-    rig.noted_command(7, text(FILE_LIMIT), new_game());
+    let longest = text(ControlFile::LIMIT, FILE_LIMIT);
+    rig.noted_command(7, longest.clone(), new_game());
     rig.pass();
-    assert_eq!(text_on_record(&mut rig), text(FILE_LIMIT));
+    assert_eq!(text_on_record(&mut rig), longest);
     let command = rig.on_record().0.rows[0].row.command.clone().unwrap();
     assert!(command.contains("round 3"), "{command}");
     assert_eq!(rig.lost(), 0);
@@ -93,7 +94,7 @@ fn a_game_whose_texts_the_record_refuses_is_recorded_without_them() {
     rig.start_and_press(1);
     rig.pass();
     // A note of this length has no room in the memory, so it is given to the ledger directly.
-    rig.recorder.ledger.notes.add(note(7, "new", Some(1000), Some(text(MAX_TEXT))));
+    rig.recorder.ledger.notes.add(note(7, "new", Some(1000), Some(text(MAX_TEXT, MAX_TEXT))));
     rig.command(7, new_game());
     rig.pass();
     assert_eq!(rig.lost(), 1, "who gave the command is not on record");

@@ -55,12 +55,10 @@ fn unnoted_on_record(rig: &mut Rig) -> u64 {
     commands.filter(is_unnoted).count().try_into().unwrap()
 }
 
-#[test]
-fn commands_without_room_for_who_gave_them_are_a_fault_also_after_a_restart() {
-    let folder = tempfile::tempdir().unwrap();
-    let there = folder.path().join("there");
-    let path = there.join("record.sqlite3");
-    let (kept, mut rig) = Kept::new(&path);
+/// The retained memory and a process whose record cannot be opened. So many commands were given that
+/// the memory has no room for more notes.
+fn full_of_notes(path: &Path) -> (Kept, Rig) {
+    let (kept, mut rig) = Kept::new(path);
     let start = note(1, "start", Some(1000), None);
     rig.notes.add(&start);
     rig.command(1, Command::Start);
@@ -69,6 +67,15 @@ fn commands_without_room_for_who_gave_them_are_a_fault_also_after_a_restart() {
         rig.command_with_long_reason(request, (request % 3 > 0).then_some(1000));
         rig.pass();
     }
+    (kept, rig)
+}
+
+#[test]
+fn commands_without_room_for_who_gave_them_are_a_fault_also_after_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let there = folder.path().join("there");
+    let path = there.join("record.sqlite3");
+    let (kept, rig) = full_of_notes(&path);
     let unnoted = rig.unnoted();
     assert!((1..COMMANDS).contains(&unnoted) && rig.lost() == 0, "{unnoted}");
     let text = format!("{unnoted} commands are recorded without the person and the reason");
@@ -85,4 +92,19 @@ fn commands_without_room_for_who_gave_them_are_a_fault_also_after_a_restart() {
     rig.command_with_long_reason(2 + COMMANDS, Some(1000));
     rig.pass();
     assert_eq!((rig.unnoted(), unnoted_on_record(&mut rig)), (unnoted, unnoted), "there is room");
+}
+
+#[test]
+fn a_game_that_is_set_up_without_room_for_its_note_is_no_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("missing").join("record.sqlite3");
+    let (kept, rig) = full_of_notes(&path);
+    let unnoted = rig.unnoted();
+    drop(rig);
+    // The next process has another configuration, and sets its game up.
+    let (started, health) = kept.next(Some(&path));
+    let Started { mut recorder, notes, last_entry, .. } = started;
+    recorder.configured.control = "c".repeat(1000);
+    recorder.begin_game(last_entry, &notes);
+    assert_eq!(health.unnoted_commands.load(Ordering::Relaxed), unnoted);
 }

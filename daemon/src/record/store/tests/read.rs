@@ -212,3 +212,28 @@ fn games_around_a_deleted_one_are_whole() {
     assert_eq!(games, [(4, 10), (3, 10), (1, 10)]);
     assert!(reader.game(2).unwrap().is_none());
 }
+
+/// Damage to an old game must not keep the file growing.
+#[test]
+fn a_game_whose_first_or_last_entries_are_missing_is_deleted() {
+    use crate::record::store::Retained;
+    for missing in ["1 AND 3", "8 AND 10", "1 AND 10", "11 AND 13", "18 AND 20", "8 AND 13"] {
+        let folder = folder();
+        let ended = |game| GameChange::Ended { game, ended: Some(crate::game::Ended::Result) };
+        let adjourned = GameChange::Adjourned { game: 3, adjourned: true };
+        let mut store = with_entries(&file(&folder), 10);
+        store.append(&rows(11..21, 2), &[ended(1), begin(2, 11), ended(2)], None).unwrap();
+        store.append(&rows(21..31, 3), &[begin(3, 21), ended(3), adjourned], None).unwrap();
+        store.append(&rows(31..41, 4), &[begin(4, 31), ended(4)], None).unwrap();
+        drop(store);
+        tamper(&file(&folder), &format!("DELETE FROM entries WHERE number BETWEEN {missing}"));
+        let mut store = open(&file(&folder));
+        let deleted: Vec<_> = (0..3).map(|_| store.retain(0).unwrap()).collect();
+        let expected = [Retained::Deleted(1), Retained::Deleted(2), Retained::Nothing];
+        assert_eq!(deleted, expected, "{missing}");
+        let reader = Reader::open(&file(&folder)).unwrap();
+        let numbers: Vec<u64> = reader.games(0, 10).unwrap().iter().map(|game| game.game).collect();
+        assert_eq!(numbers, [4, 3], "the adjourned game and the latest one stay");
+        assert_eq!(reader.entries(3, 1, 200).unwrap().len(), 10);
+    }
+}
