@@ -90,10 +90,13 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_not_utf_8_are_reported_with_their_line() {
+    fn bytes_that_are_no_text_are_reported_with_their_line() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x");
         std::fs::write(&path, b"name = 'x'\n\xff\n").unwrap();
         assert_eq!(read_text(&path).unwrap_err().to_string(), "2:1: not UTF-8 text");
+        std::fs::write(&path, b"name = 'x'\nn\0\n").unwrap();
+        let nul = "2:2: the character 0 (NUL), which no text has";
+        assert_eq!(read_text(&path).unwrap_err().to_string(), nul);
     }
 }

@@ -71,6 +71,14 @@ pub fn check<'a>(
     Ok(Chain::Intact)
 }
 
+/// The entry with the sum that it has after an entry with the sum `before`.
+#[cfg(test)]
+pub(super) fn with_sum(before: &str, json: &str) -> String {
+    let hashed: HashedEntry<'_> = serde_json::from_str(json).unwrap();
+    let new = hexadecimal(&sum(&digest(before).unwrap(), &hashed));
+    json.replacen(&hashed.chain, &new, 1)
+}
+
 fn sum(before: &[u8; 32], hashed: &HashedEntry<'_>) -> [u8; 32] {
     let mut sum = Sum(Sha256::new());
     sum.sized(b'b', LABEL);

@@ -129,9 +129,12 @@ pub fn parse(text: &str) -> Result<RecordFile, FileError> {
     let raw: RawFile<'_> = serde_json::from_str(text).map_err(malformed)?;
     let entries = raw.entries.iter().map(|entry| entry.get());
     let chain = chain::check(record.game.chain_before.as_deref(), entries).map_err(malformed)?;
-    // The chain does not tell that the last entries are missing. While a game runs, the clock can add
-    // entries after it has said how many there are.
-    let is_short = (record.entries.len() as u64) < record.game.entries;
+    // The chain does not tell that the last entries are missing. `game.entries` also counts entries
+    // that the clock has lost, so the numbers of the first and the last entry are compared. While a
+    // game runs, the clock can add entries after it has said how many there are.
+    let first = record.entries.first().map_or(0, |entry| entry.entry);
+    let end = first.saturating_add(record.game.entries);
+    let is_short = record.entries.last().is_some_and(|last| last.entry.saturating_add(1) < end);
     let chain = match (chain, record.entries.last()) {
         (Chain::Intact, Some(last)) if is_short => {
             Chain::Broken { entry: last.entry.saturating_add(1) }

@@ -53,13 +53,21 @@ impl FileError {
     ///
     /// # Errors
     ///
-    /// The bytes are not UTF-8. The place is that of the first invalid byte.
+    /// The bytes are not UTF-8, or one of them is 0, which no text on D-Bus can contain. The place is
+    /// that of the first such byte.
     pub fn text(bytes: Vec<u8>) -> Result<String, FileError> {
-        String::from_utf8(bytes).map_err(|error| {
+        let text = String::from_utf8(bytes).map_err(|error| {
             let good = error.utf8_error().valid_up_to();
             let before = String::from_utf8_lossy(&error.as_bytes()[..good]);
             FileError { place: Place::after(&before), message: "not UTF-8 text".into() }
-        })
+        })?;
+        match text.split_once('\0') {
+            None => Ok(text),
+            Some((before, _)) => {
+                let message = "the character 0 (NUL), which no text has".into();
+                Err(FileError { place: Place::after(before), message })
+            }
+        }
     }
 
     /// An error of the TOML parser. An error without a position is reported for the start of the

@@ -1,6 +1,7 @@
 //! The ring of the retained memory, with loom's atomics.
 
 #[allow(unexpected_cfgs, reason = "`damage` is a feature of clockd-rt")]
+#[allow(dead_code, reason = "the models count no losses")]
 #[path = "../../../daemon/rt/src/retained/ring.rs"]
 pub mod ring;
 #[path = "../../../daemon/rt/src/retained/words.rs"]

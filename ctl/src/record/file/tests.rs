@@ -1,5 +1,5 @@
 use super::{FileSum, MAX_BYTES, read, write};
-use crate::record::chain::Chain;
+use crate::record::chain::{Chain, with_sum};
 
 const GAME: &str = include_str!("../../../tests/record/game.json");
 /// The game of `GAME` in a file of an older version, which had no state and no sum.
@@ -61,6 +61,22 @@ fn missing_last_entries_are_noticed() {
     assert_eq!(read(more.as_bytes()).unwrap().chain, Chain::Broken { entry: last + 1 });
     let fewer = GAME.replacen("\"entries\":31", "\"entries\":30", 1);
     assert_eq!(read(fewer.as_bytes()).unwrap().chain, Chain::Intact, "the game went on meanwhile");
+}
+
+/// The clock counts the entries that it has lost, too.
+#[test]
+fn a_game_with_lost_entries_is_intact() {
+    let file = read(GAME.as_bytes()).unwrap();
+    let [.., before, last] = file.record.entries.as_slice() else { panic!("two entries") };
+    let line = GAME.lines().find(|line| line.starts_with("{\"entry\":70,")).unwrap();
+    let moved = line.replacen("\"entry\":70,", "\"entry\":75,", 1);
+    let moved = with_sum(&before.chain, &moved);
+    assert_eq!((last.entry, with_sum(&before.chain, line).as_str()), (70, line));
+    let text = GAME.replacen(line, &moved, 1);
+    for (entries, chain) in [(36, Chain::Intact), (37, Chain::Broken { entry: 76 })] {
+        let text = text.replacen("\"entries\":31", &format!("\"entries\":{entries}"), 1);
+        assert_eq!(read(text.as_bytes()).unwrap().chain, chain, "{entries}");
+    }
 }
 
 #[test]
