@@ -516,9 +516,10 @@ impl State {
     ///
     /// If `now_nsec` is before `at_nsec`, the state is returned unchanged. Otherwise `at_nsec`
     /// becomes `now_nsec`. If a clock runs, the numbers of its side change and, with an hourglass,
-    /// the main number of the other side. The lateness of an absent player grows. A side whose time is used up shows 0, or its limit if the
-    /// time is counted up, until the service signals what followed: a flag, a gong, overtime or the
-    /// next period. The answers are those that the rules allow at `now_nsec`.
+    /// the main number of the other side. The lateness of an absent player grows. A side whose time
+    /// is used up shows 0, or its limit if the time is counted up, until the service signals what
+    /// followed: a flag, a gong, overtime or the next period. The answers are those that the rules
+    /// allow at `now_nsec`.
     #[must_use]
     pub fn at(&self, now_nsec: u64) -> State {
         let mut state = self.clone();
