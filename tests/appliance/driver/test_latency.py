@@ -2,7 +2,7 @@
 the test: the benchmarks have the targets. UPDATE_RATIOS=1 writes the new figures into that file.
 
 The machine is idle and counts instructions, so a change of the p50 by more than 1 % is a change of the programs. The p99
-of the same programs varies by 5 % from run to run (0.78 to 0.86 in nine runs of two versions), so only several runs
+of the same programs varies by 7 % from run to run (0.75 to 0.86 in nine runs of two versions), so only several runs
 show its change. The programs are not those of the benchmarks: they are built without link-time optimization.
 """
 
