@@ -211,6 +211,7 @@ pub fn command() -> Command {
     with_tasks(Cli::all_verbs())
 }
 
+/// Puts the tasks and the examples into the help of the command line.
 fn with_tasks(command: Command) -> Command {
     let verbs = by_task(&command);
     let header = *command.get_styles().get_header();

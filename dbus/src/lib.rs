@@ -96,6 +96,7 @@ mod signal;
 mod state;
 mod text;
 mod version;
+mod words;
 
 pub use button_test::{TestEnd, TestReadings, TestedBoard, TestedButton, TestedEdge, TestedPress};
 pub use completed::Completed;
@@ -117,11 +118,10 @@ pub use question::{
     Answer, AnswerMethod, AnswerSide, ClaimState, Question, QuestionKind, QuestionProgress,
 };
 pub use signal::{Argument, FurtherSignal};
-pub use state::{
-    Changes, Counting, Method, OvertimeLeft, Phase, Side, SideState, State, Timebase, Who,
-};
+pub use state::{Changes, OvertimeLeft, SideState, State, Timebase};
 pub use text::{face_has_letters, face_text, one_line};
 pub use version::version;
+pub use words::{Counting, Method, Phase, Side, Who};
 
 /// The well-known bus name of the clock service.
 pub const SERVICE: &str = "org.chessclock.Clock1";

@@ -1,181 +1,10 @@
-//! The state of the clock, the enumerations in it, and the readings of the clocks of the machine
-//! that the service runs on.
+//! The state of the clock, and the readings of the clocks of the machine that the service runs on.
 
 use crate::properties::properties;
-use crate::{ClaimState, Fault, PausedBy, Question};
+use crate::{ClaimState, Counting, Fault, Method, PausedBy, Phase, Question, Side, Who};
 use serde::ser::SerializeMap as _;
 use serde::{Deserialize, Serialize, Serializer};
 use zbus::Type;
-
-/// A side, a caller, or nobody: `"white"`, `"black"`, `"arbiter"`, `"button"`, `""`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Type, Serialize, Deserialize)]
-#[zbus(signature = "s")]
-#[serde(rename_all = "lowercase")]
-pub enum Who {
-    /// Nobody; the empty string on the wire.
-    #[default]
-    #[serde(rename = "")]
-    Nobody,
-    /// The player of the white pieces.
-    White,
-    /// The player of the black pieces.
-    Black,
-    /// The arbiter, or the person whom the rules put in the arbiter's place.
-    Arbiter,
-    /// The call button. It belongs to both players, and it is unknown which player pressed it.
-    Button,
-}
-
-impl Who {
-    /// The word on the wire.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Who::Nobody => "",
-            Who::White => "white",
-            Who::Black => "black",
-            Who::Arbiter => "arbiter",
-            Who::Button => "button",
-        }
-    }
-
-    /// The player's side; `None` for an arbiter, for the call button and for nobody.
-    pub fn side(self) -> Option<Side> {
-        match self {
-            Who::White => Some(Side::White),
-            Who::Black => Some(Side::Black),
-            Who::Nobody | Who::Arbiter | Who::Button => None,
-        }
-    }
-}
-
-/// One of the two sides: `"white"` or `"black"`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Side {
-    /// The side of the player of the white pieces.
-    White,
-    /// The side of the player of the black pieces.
-    Black,
-}
-
-impl Side {
-    /// Both sides, White first.
-    pub const BOTH: [Side; 2] = [Side::White, Side::Black];
-
-    /// The side as a [`Who`], which is the type of the sides in a [`State`].
-    pub fn who(self) -> Who {
-        match self {
-            Side::White => Who::White,
-            Side::Black => Who::Black,
-        }
-    }
-
-    /// The opponent's side.
-    pub fn other(self) -> Side {
-        match self {
-            Side::White => Side::Black,
-            Side::Black => Side::White,
-        }
-    }
-
-    /// The word on the wire.
-    pub fn as_str(self) -> &'static str {
-        self.who().as_str()
-    }
-
-    /// The name of the side in a sentence.
-    pub fn name(self) -> &'static str {
-        match self {
-            Side::White => "White",
-            Side::Black => "Black",
-        }
-    }
-}
-
-/// The phase of the game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Type, Serialize, Deserialize)]
-#[zbus(signature = "s")]
-#[serde(rename_all = "lowercase")]
-pub enum Phase {
-    /// The clock is set up; White's clock has not started.
-    #[default]
-    Ready,
-    /// One clock runs.
-    Running,
-    /// Both clocks stand; `PausedBy` says why.
-    Paused,
-    /// Both clocks stand until the arbiter has decided a question, such as a fallen flag.
-    Ruling,
-    /// The game has a result.
-    Over,
-}
-
-impl Phase {
-    /// The word on the wire.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Phase::Ready => "ready",
-            Phase::Running => "running",
-            Phase::Paused => "paused",
-            Phase::Ruling => "ruling",
-            Phase::Over => "over",
-        }
-    }
-}
-
-/// How the main numbers change while a clock runs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Type, Serialize, Deserialize)]
-#[zbus(signature = "s")]
-#[serde(rename_all = "lowercase")]
-pub enum Counting {
-    /// The running side's delay falls, then its main number.
-    #[default]
-    Down,
-    /// The running side's main number falls, and the other side's rises by as much.
-    Hourglass,
-    /// The running side's main number rises: it is the time used.
-    Up,
-}
-
-impl Counting {
-    /// The word on the wire.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Counting::Down => "down",
-            Counting::Hourglass => "hourglass",
-            Counting::Up => "up",
-        }
-    }
-}
-
-/// What a side's time gains by a move, in its present period.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Type, Serialize, Deserialize)]
-#[zbus(signature = "s")]
-#[serde(rename_all = "lowercase")]
-pub enum Method {
-    /// Nothing is added. An hourglass, a gong, an overtime and a time that is counted up have this
-    /// method, too.
-    #[default]
-    None,
-    /// An increment is added with each completed move.
-    Increment,
-    /// In each turn, a delay passes before the main number falls.
-    Delay,
-    /// A delay that is shown as one number together with the main time.
-    Bronstein,
-}
-
-impl Method {
-    /// The word on the wire.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Method::None => "none",
-            Method::Increment => "increment",
-            Method::Delay => "delay",
-            Method::Bronstein => "bronstein",
-        }
-    }
-}
 
 /// What is left of an overtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -232,17 +61,16 @@ pub struct SideState {
     pub warnings: u32,
     /// Whether a penalty for the player is due before the game goes on.
     pub penalty_due: bool,
-    /// How many half points penalties have taken off the player. They are no part of the result.
+    /// The half points that the player has lost by penalties. The result does not include them.
     pub half_points_off: u32,
-    /// How many half points penalties of the opponent have given the player. They are no part of
-    /// the result.
+    /// The half points that the player has got by penalties of the opponent. The result does not
+    /// include them.
     pub half_points_given: u32,
-    /// How late the player arrived or, if `absent` is set, is at the instant of the state, in
-    /// nanoseconds from the start from which the rules count lateness; 0 if the player is not later
-    /// than the default time.
+    /// How late the player is, in nanoseconds: the time from the start from which the rules count
+    /// lateness until the player arrived or, while `absent` is set, until the instant of the state.
+    /// 0 if the player is not later than the default time.
     pub late_nsec: u64,
-    /// Whether the player is later than the default time and has not arrived, so that `late_nsec`
-    /// grows.
+    /// Whether the player has not arrived, and the default time has passed. `late_nsec` grows then.
     pub absent: bool,
 }
 
@@ -332,15 +160,15 @@ properties! {
         /// player stopped the clocks without a reason, this is `true` for both sides until one of
         /// them is penalized.
         white_penalty_due: bool = "WhitePenaltyDue",
-        /// How many half points penalties have taken off White.
+        /// The half points that White has lost by penalties.
         white_half_points_off: u32 = "WhiteHalfPointsOff",
-        /// How many half points penalties of Black have given White.
+        /// The half points that White has got by penalties of Black.
         white_half_points_given: u32 = "WhiteHalfPointsGiven",
-        /// How late White arrived or, if White is absent, is at the instant of the state: the time from
-        /// the start from which the rules count lateness. 0 if White is not later than the default
-        /// time.
+        /// How late White is: the time from the start from which the rules count lateness until White
+        /// arrived or, while White is absent, until the instant of the state. 0 if White is not
+        /// later than the default time.
         white_late_nsec: u64 = "WhiteLateNSec",
-        /// Whether White is later than the default time and has not arrived.
+        /// Whether White has not arrived, and the default time has passed.
         white_absent: bool = "WhiteAbsent",
         /// Black's main number, in nanoseconds: the time left or, if the time is counted up, the
         /// time used. With Bronstein it includes the remaining delay.
@@ -384,15 +212,15 @@ properties! {
         /// player stopped the clocks without a reason, this is `true` for both sides until one of
         /// them is penalized.
         black_penalty_due: bool = "BlackPenaltyDue",
-        /// How many half points penalties have taken off Black.
+        /// The half points that Black has lost by penalties.
         black_half_points_off: u32 = "BlackHalfPointsOff",
-        /// How many half points penalties of White have given Black.
+        /// The half points that Black has got by penalties of White.
         black_half_points_given: u32 = "BlackHalfPointsGiven",
-        /// How late Black arrived or, if Black is absent, is at the instant of the state: the time from
-        /// the start from which the rules count lateness. 0 if Black is not later than the default
-        /// time.
+        /// How late Black is: the time from the start from which the rules count lateness until Black
+        /// arrived or, while Black is absent, until the instant of the state. 0 if Black is not
+        /// later than the default time.
         black_late_nsec: u64 = "BlackLateNSec",
-        /// Whether Black is later than the default time and has not arrived.
+        /// Whether Black has not arrived, and the default time has passed.
         black_absent: bool = "BlackAbsent",
         /// The name of the player of the white pieces, or empty.
         white_player: String = "WhitePlayer",

@@ -89,9 +89,8 @@ pub struct BothNotesJson {
 }
 
 /// What the rules have noted of a player: how many illegal moves were taken back, how many warnings
-/// were given, whether a penalty is due before the game goes on, and how many half points penalties
-/// have taken off the player and given him. Also how late the player arrived or is, and whether he is
-/// absent, so that this grows.
+/// were given, whether a penalty is due before the game goes on, and the half points that the player
+/// has lost and got by penalties. `late_ns` is how late the player is, and grows while he is absent.
 #[derive(Debug, Serialize)]
 pub struct NotesJson {
     pub illegal_moves: u32,

@@ -334,7 +334,7 @@ async fn dry_runs_that_wait_for_the_clock_end_in_time() {
 /// refused than one for each 100 ms since the first, and 1000 more, and the first one after them.
 /// Ends when ten of them have been as many as that, so a slow machine needs more commands.
 async fn assert_limited(mut give_refused: impl AsyncFnMut()) {
-    // The service counts the first command between these two instants.
+    // At an instant between these two, the service begins to count.
     let before = Moment::now();
     give_refused().await;
     let after = Moment::now();

@@ -1,5 +1,5 @@
-//! Notes for the record that say who gave a command, and why, and which game the configuration has
-//! set up.
+//! Notes for the record. A note on a command says who gave it and why. A note on a game says which
+//! game the configuration has set up.
 //!
 //! A [`CommandNote::Given`] is written into the retained memory before its command is sent to the
 //! clock loop. So each command that was carried out has this note, unless the ring of the notes was

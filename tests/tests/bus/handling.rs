@@ -81,7 +81,7 @@ async fn s4_6_8b_a_finger_on_one_button_never_blocks_the_other() {
     a_finger_on_one_button_never_blocks_the_other("fide-article-6").await;
 }
 
-/// Points that a penalty takes off or gives are on the bus, in the JSON and in the text.
+/// The points of a penalty are on the bus, in the JSON of `clockctl status` and in its text.
 async fn points_of_penalties_are_shown(fixture: &Fixture) {
     for (kind, points) in [("points-off", "0.5"), ("opponent-points", "1")] {
         let given = fixture.bench.ctl(&["penalty", "white", kind, points]).unwrap();

@@ -32,8 +32,8 @@ impl Ledger {
         is_other
     }
 
-    /// Takes the names and texts of the kept game, unless that game begins after the entry `number`,
-    /// which then belongs to an earlier game.
+    /// Takes the names and texts of the kept game. If the kept game begins only after the entry
+    /// `number`, that entry belongs to an earlier game, and the result is `None`.
     pub(super) fn take_kept(&mut self, number: u64) -> Option<(GameText, bool)> {
         let can_be_of = |kept: &mut Identity| kept.first_entry.is_none_or(|first| first <= number);
         self.kept.take_if(can_be_of).map(|kept| (kept.text, kept.is_configured))

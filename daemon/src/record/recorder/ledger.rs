@@ -218,7 +218,7 @@ impl Ledger {
                 let is_kept = self.kept.as_ref().is_some_and(|it| it.first_entry == Some(number));
                 let text = match note.as_ref() {
                     Some(CommandNote::Given { game: Some(text), .. }) => Some((**text).clone()),
-                    // The note was lost. The names of the game before are not those of this game.
+                    // The note was lost, and the names of the game before do not belong to this game.
                     _ => (!is_kept).then(|| self.text_of_clock()),
                 };
                 self.begins = true;

@@ -18,6 +18,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 mod announced;
+mod damaged_memory;
 mod formats;
 mod gone;
 mod kept;

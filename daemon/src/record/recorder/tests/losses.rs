@@ -1,11 +1,9 @@
-//! Tests with entries that an earlier process could not record, with a record that is not that of
-//! the running game, and with retained memory that is damaged.
+//! Tests with entries that an earlier process could not record, and with a record that is not that
+//! of the running game.
 
 use super::kept::Kept;
 use super::*;
 use crate::game::Identity;
-use clockd_rt::retained::adopt_or_create;
-use std::os::fd::AsFd;
 
 /// How many entries before the latest state on record were lost, as the row of that state says.
 fn lost_on_record(rig: &mut Rig) -> u64 {
@@ -31,6 +29,26 @@ fn copy_record(from: &Path, to: &Path) {
             std::fs::copy(file(from, ending), file(to, ending)).unwrap();
         }
     }
+}
+
+/// Plays 3 moves, and `presses` further ones after the record was copied to `copy`. Then the process
+/// is killed, and the next one finds the copy in the place of the record.
+fn killed_with_older_copy(path: &Path, copy: &Path, presses: usize) -> (Kept, Rig) {
+    let (kept, mut rig) = Kept::new(path);
+    rig.start_and_press(3);
+    rig.pass();
+    rig.close_record();
+    copy_record(path, copy);
+    rig.pass_later();
+    for side in [Side::Black, Side::White].into_iter().cycle().take(presses) {
+        rig.press(side);
+    }
+    rig.pass();
+    assert_eq!(rig.latest(), rig.clock.entry());
+    rig.close_record();
+    copy_record(copy, path);
+    let rig = kept.kill(rig, path);
+    (kept, rig)
 }
 
 /// A process whose ring of entries in the retained memory is full, because the folder of the record
@@ -83,20 +101,7 @@ fn a_command_whose_caller_is_not_known_at_a_kill_is_not_lost() {
 fn an_older_copy_of_the_record_is_noticed() {
     let (folder, path) = folder();
     let copy = folder.path().join("copy.sqlite3");
-    let (kept, mut rig) = Kept::new(&path);
-    rig.start_and_press(3);
-    rig.pass();
-    rig.close_record();
-    copy_record(&path, &copy);
-    rig.pass_later();
-    for side in [Side::Black, Side::White, Side::Black, Side::White, Side::Black, Side::White] {
-        rig.press(side);
-    }
-    rig.pass();
-    assert_eq!(rig.latest(), rig.clock.entry());
-    rig.close_record();
-    copy_record(&copy, &path);
-    let mut rig = kept.kill(rig, &path);
+    let (_kept, mut rig) = killed_with_older_copy(&path, &copy, 6);
     rig.pass();
     assert_eq!((rig.lost(), lost_on_record(&mut rig)), (6, 6));
     assert_eq!(rig.latest(), rig.clock.entry());
@@ -120,19 +125,7 @@ fn the_loss_of_an_older_copy_is_reported_also_after_further_kills() {
     for is_late in [false, true] {
         let (folder, path) = folder();
         let copy = folder.path().join("copy.sqlite3");
-        let (kept, mut rig) = Kept::new(&path);
-        rig.start_and_press(3);
-        rig.pass();
-        rig.close_record();
-        copy_record(&path, &copy);
-        rig.pass_later();
-        for side in [Side::Black, Side::White, Side::Black, Side::White] {
-            rig.press(side);
-        }
-        rig.pass();
-        rig.close_record();
-        copy_record(&copy, &path);
-        let mut rig = kept.kill(rig, &path);
+        let (kept, mut rig) = killed_with_older_copy(&path, &copy, 4);
         rig.pass();
         assert_eq!((rig.lost(), lost_on_record(&mut rig)), (4, 4));
         for number in 0..3 {
@@ -235,7 +228,7 @@ fn keep(kept: &Kept, request: u64, identity: Identity) {
     writer.commit(length, request);
 }
 
-fn of_white(white: &str) -> GameText {
+pub fn of_white(white: &str) -> GameText {
     GameText { control: "5+2".to_owned(), white: white.to_owned(), ..GameText::default() }
 }
 
@@ -450,101 +443,6 @@ fn the_surplus_of_games_goes_after_fewer_are_to_be_kept() {
     next(&mut rig, 10);
     next(&mut rig, 11);
     assert_eq!(games(), 2);
-}
-
-#[test]
-fn damaged_memory_is_reported_without_a_record_and_the_rest_of_it_is_used() {
-    for damaged in ["snapshot", "entries", "alive", "identity"] {
-        let memory = RetainedMemory::create([0; 16], FORMAT).unwrap();
-        let kept = Kept::of(&memory);
-        let mut rig = begin(set_up_with(None, "boot-1", memory, Origin::New));
-        rig.start_and_press(2);
-        if damaged == "snapshot" {
-            rig.pass();
-        }
-        rig.press(Side::White);
-        if damaged == "snapshot" {
-            rig.pass();
-        }
-        let parts = kept.memory().split().unwrap();
-        parts.alive.set(Instant::from_nanos(rig.now));
-        let mut identity = parts.identity.0;
-        let length = postcard::to_slice(&Identity::default(), identity.buffer()).unwrap().len();
-        identity.commit(length, 0);
-        kept.memory().damage(damaged);
-        let (started, health) = kept.next(None);
-        assert!(health.memory_damaged.load(Ordering::Relaxed), "{damaged}");
-        let clock = started.kept.unwrap().clock;
-        let missing = u64::from(damaged == "snapshot");
-        assert_eq!(clock.entry(), rig.clock.entry() - missing, "{damaged}");
-    }
-    let memory = RetainedMemory::create([0; 16], FORMAT).unwrap();
-    let kept = Kept::of(&memory);
-    let mut rig = begin(set_up_with(None, "boot-1", memory, Origin::New));
-    rig.start_and_press(3);
-    let (started, health) = kept.next(None);
-    assert!(!health.memory_damaged.load(Ordering::Relaxed));
-    assert_eq!(*started.kept.unwrap().clock, rig.clock);
-}
-
-/// The names of the game were in the memory, and zeros are there now. The game goes on with the names
-/// that are on record.
-#[test]
-fn an_identity_of_zeros_is_a_fault_and_one_that_was_never_kept_is_none() {
-    for (is_kept, is_erased) in [(false, false), (true, false), (false, true), (true, true)] {
-        let (_folder, path) = folder();
-        let (kept, mut rig) = Kept::new(&path);
-        rig.noted_command(1, of_white("Vera"), Command::New { control: control(), force: true });
-        rig.entries.set_game(1);
-        rig.command(2, Command::Start);
-        rig.press(Side::White);
-        rig.pass();
-        rig.close_record();
-        if is_kept {
-            keep_identity(&kept, 1, of_white("Vera"), 2);
-        }
-        if is_erased {
-            kept.memory().erase("identity", true);
-        }
-        let (started, health) = kept.next(Some(&path));
-        let is_fault = health.memory_damaged.load(Ordering::Relaxed);
-        assert_eq!(is_fault, is_erased, "{is_kept}");
-        let found = started.kept.unwrap();
-        assert_eq!((*found.clock, found.text), (rig.clock, of_white("Vera")));
-    }
-}
-
-/// Without a record, the game is lost with the snapshots of the clock.
-#[test]
-fn a_clock_of_zeros_is_a_fault() {
-    let memory = RetainedMemory::create([0; 16], FORMAT).unwrap();
-    let kept = Kept::of(&memory);
-    let mut rig = begin(set_up_with(None, "boot-1", memory, Origin::New));
-    rig.start_and_press(3);
-    rig.pass();
-    kept.memory().erase("snapshot", true);
-    let (started, health) = kept.next(None);
-    assert!(started.kept.is_none() && health.memory_damaged.load(Ordering::Relaxed));
-}
-
-#[test]
-fn memory_with_a_damaged_header_or_of_another_boot_is_a_fault() {
-    const BOOT: [u8; 16] = *b"0123456789abcdef";
-    let create = || RetainedMemory::create(BOOT, FORMAT).unwrap();
-    let is_fault = |kept| {
-        let (memory, origin) = adopt_or_create(Some(kept), BOOT, FORMAT).unwrap();
-        let (started, health) = set_up_with(None, "boot-1", memory, origin);
-        assert!(started.kept.is_none());
-        health.memory_damaged.load(Ordering::Relaxed)
-    };
-    let mut headers = 0;
-    RetainedMemory::with_damaged_headers(create, |kept| {
-        assert!(is_fault(kept), "word {headers} of the header");
-        headers += 1;
-    });
-    assert_eq!(headers, 6, "magic, layout, version, format and two words of the boot id");
-    let of_other_boot = RetainedMemory::create(*b"fedcba9876543210", FORMAT).unwrap();
-    assert!(is_fault(of_other_boot.as_fd().try_clone_to_owned().unwrap()));
 }
 
 /// The state after exactly one lost entry has the number that the entry would have.
