@@ -18,6 +18,8 @@ pub mod clock;
 mod counting;
 pub mod gpio;
 pub mod passed_fds;
+#[cfg(test)]
+mod residency;
 pub mod retained;
 mod rt;
 

@@ -1,5 +1,4 @@
 mod any_content;
-mod kill;
 mod rings;
 
 use super::ring::Full;

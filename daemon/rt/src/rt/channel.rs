@@ -121,3 +121,21 @@ impl<T> std::os::fd::AsRawFd for Receiver<T> {
         self.eventfd.as_fd().as_raw_fd()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::residency;
+
+    #[test]
+    fn a_ring_that_is_new_is_in_memory() {
+        let (mut sender, _receiver) = channel::<[u8; 4096]>(64).unwrap();
+        let mut free = sender.ring.write_chunk_uninit(64).unwrap();
+        let (slots, _) = free.as_mut_slices();
+        let slots = slots.as_ptr_range();
+        let (pages, in_memory) =
+            residency::pages(slots.start.expose_provenance()..slots.end.expose_provenance());
+        assert!(pages >= 15);
+        assert_eq!(in_memory, pages);
+    }
+}
