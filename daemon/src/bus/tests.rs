@@ -17,9 +17,9 @@ use std::time::Instant as Moment;
 use tracing::span::{Attributes, Id, Record as SpanRecord};
 use zbus::message::Message;
 
-/// The time within which a read must be answered: much longer than any read takes, and shorter than
-/// the service waits for the clock loop (3 s).
-const READ_WITHIN: Duration = Duration::from_secs(1);
+/// The time within which a read must be answered: much longer than any read takes on a busy machine,
+/// and shorter than the service waits for the clock loop in these tests (60 s).
+const READ_WITHIN: Duration = Duration::from_secs(20);
 
 /// Counts the log entries about refused commands.
 #[derive(Clone, Default)]
