@@ -2,6 +2,7 @@
 //! pseudo-terminal. `clockd` is started as a program, as its users start it, and never linked.
 
 mod buttons;
+mod executable;
 mod face;
 mod fast_game;
 mod programs;
@@ -10,8 +11,9 @@ pub mod system_bus;
 mod wait;
 
 pub use buttons::Buttons;
+pub use executable::write_executable;
 pub use face::Face;
 pub use fast_game::{FAST_DEBOUNCE, FastGame};
-pub use programs::{Bench, Program, child_processes, program};
+pub use programs::{Bench, Program, child_processes, processor_time, program};
 pub use supervisor::{End, Supervisor};
 pub use wait::{DEADLINE, eventually, eventually_ok};

@@ -332,3 +332,15 @@ pub fn child_processes() -> Vec<i32> {
     }
     found
 }
+
+/// The processor time of a process and of the processes that it has waited for, from /proc/PID/stat
+/// (proc_pid_stat(5)), in steps of 10 ms.
+pub fn processor_time(pid: u32) -> Result<Duration> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"))?;
+    // The name in brackets can contain spaces. After it, `utime`, `stime`, `cutime` and `cstime` are the
+    // fields 12 to 15.
+    let rest = stat.rsplit(')').next().context("no fields")?;
+    let fields = rest.split_whitespace().skip(11).take(4).map(str::parse::<u64>);
+    let ticks: u64 = fields.sum::<Result<u64, _>>()?;
+    Ok(Duration::from_millis(10 * ticks))
+}

@@ -224,6 +224,11 @@ impl SystemBus {
         }
     }
 
+    /// The process that was started. The bus itself can be a process that this one has started.
+    pub fn id(&self) -> u32 {
+        self.program.id()
+    }
+
     /// The socket on which the bus listens.
     pub fn socket(&self) -> &Path {
         &self.socket

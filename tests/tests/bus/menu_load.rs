@@ -3,12 +3,11 @@
 //! the machine. The test carries out what `clockctl` asks of systemd.
 
 use super::menu::Table;
-use clock_tests::program;
+use clock_tests::{program, write_executable};
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use std::fs::{self, File};
 use std::io::Write;
 use std::os::fd::OwnedFd;
-use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -43,8 +42,7 @@ impl Clock {
         for path in ["stick", "run", "root/var/lib", "root/etc"] {
             fs::create_dir_all(folder.join(path)).unwrap();
         }
-        fs::write(folder.join("systemctl"), SYSTEMCTL).unwrap();
-        fs::set_permissions(folder.join("systemctl"), fs::Permissions::from_mode(0o755)).unwrap();
+        write_executable(&folder.join("systemctl"), SYSTEMCTL);
         for (link, to) in [("root/var/lib/chess-clock", "state"), ("root/etc/chess-clock", "")] {
             std::os::unix::fs::symlink(folder.join(to), folder.join(link)).unwrap();
         }
@@ -326,8 +324,7 @@ async fn a_game_that_is_started_during_the_check_is_not_interrupted() {
     let real = program("clockd");
     let script =
         format!("#!/bin/sh\nclockctl -q start || exit 1\nexec {} \"$@\"\n", real.display());
-    fs::write(&clockd, script).unwrap();
-    fs::set_permissions(&clockd, fs::Permissions::from_mode(0o755)).unwrap();
+    write_executable(&clockd, &script);
     clock.load("20").await;
     clock.table.state_when("a game", |state| state.phase == clock_dbus::Phase::Running).await;
     let refused = async {

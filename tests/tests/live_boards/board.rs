@@ -2,11 +2,10 @@
 
 use crate::TREE;
 use crate::broker::Broker;
-use clock_tests::{Bench, Buttons, Program, program};
+use clock_tests::{Bench, Buttons, Program, program, write_executable};
 use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::Value;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 
@@ -66,8 +65,7 @@ impl Board {
             self.bench.address()
         );
         let clockctl = folder.join("clockctl");
-        fs::write(&clockctl, script).unwrap();
-        fs::set_permissions(clockctl, fs::Permissions::from_mode(0o755)).unwrap();
+        write_executable(&clockctl, &script);
     }
 
     /// Sets up a new game in which White has this name.

@@ -1,7 +1,6 @@
 //! The examples in the help of each verb work as they are printed.
 
-use clock_tests::{Bench, Program, program};
-use std::os::unix::fs::PermissionsExt;
+use clock_tests::{Bench, Program, program, write_executable};
 use std::process::{Command, Output, Stdio};
 
 const FIDE: &str = "clockctl new fide-standard --rules fide-2023";
@@ -169,8 +168,7 @@ fn make_root(bench: &Bench) {
     std::fs::write(folder.join("root/etc/hostname"), "clock-12\n").unwrap();
     std::fs::write(folder.join("root/etc/chess-clock/clockd.toml"), "board = 12\n").unwrap();
     let sudo = folder.join("sudo/sudo");
-    std::fs::write(&sudo, "#!/bin/sh\nexec \"$@\" --root root\n").unwrap();
-    std::fs::set_permissions(sudo, std::fs::Permissions::from_mode(0o755)).unwrap();
+    write_executable(&sudo, "#!/bin/sh\nexec \"$@\" --root root\n");
 }
 
 /// The verbs in the help, in its order.

@@ -1,7 +1,6 @@
 //! `tests/setup.sh`, which the commands of the Makefile run first.
 
-use std::fs::Permissions;
-use std::os::unix::fs::PermissionsExt;
+use clock_tests::write_executable;
 use std::process::Command;
 
 const TREE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
@@ -11,8 +10,7 @@ const TREE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 fn setup_with(cargo: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("cargo");
-    std::fs::write(&path, format!("#!/bin/sh\n{cargo}\n")).unwrap();
-    std::fs::set_permissions(&path, Permissions::from_mode(0o755)).unwrap();
+    write_executable(&path, &format!("#!/bin/sh\n{cargo}\n"));
     let mut setup = Command::new("sh");
     setup.args([&format!("{TREE}/tests/setup.sh"), "no-packages"]);
     let output = setup.env("PATH", format!("{}:/usr/bin:/bin", folder.path().display())).output();

@@ -11,7 +11,7 @@ use clock_dbus::{
 use clock_test_bus::RawClient;
 use clock_test_bus::raw_client::{Kind, Outgoing, Value};
 use clock_tests::system_bus::{BusProgram, SystemBus, can_be_other_users};
-use clock_tests::{Bench, Buttons};
+use clock_tests::{Bench, Buttons, Program, eventually};
 use rustix::process::Signal;
 use rustix::time::{ClockId, clock_gettime};
 use std::io::Write;
@@ -23,11 +23,10 @@ use std::time::Duration;
 const CALLERS: usize = 4;
 /// How many presses, and how many pauses, are measured.
 const ROUNDS: usize = 6;
-/// The longest time that the signal of a press, or a command, may take on a machine with two
-/// processors, in nanoseconds. When all callers shared one queue, both took up to 13 s.
+/// The longest time that the signal of a press, or a command, may take, in nanoseconds. When all callers
+/// shared one queue, both took up to 13 s. On a busy machine the processor time of the service and the
+/// bus in that time counts, if it is shorter: other programs do not change it.
 const LIMIT: u64 = 3_000_000_000;
-/// On a busy machine, each may take this many times as long as the bus itself takes to answer a call.
-const OF_THE_BUS: u64 = 10;
 
 /// How long a button is down, and then up: longer than the debounce needs for either.
 const HOLD: Duration = Duration::from_millis(60);
@@ -80,16 +79,42 @@ fn call_without_reading(user: &User, calls: &[Outgoing], socket: &Path, over: &A
     }
 }
 
-/// Sends a command of the arbiter. Returns the instant at which the command was sent.
+/// The processes that take part in an answer: the service and the bus.
+struct Processes(Vec<u32>);
+
+impl Processes {
+    fn of(clockd: &Program, bus: &SystemBus) -> Processes {
+        let mut found = vec![clockd.id(), bus.id()];
+        let mut next = 1;
+        while let Some(id) = found.get(next) {
+            let children = std::fs::read_to_string(format!("/proc/{id}/task/{id}/children"));
+            found.extend(children.unwrap().split_whitespace().map(|id| id.parse::<u32>().unwrap()));
+            next += 1;
+        }
+        Processes(found)
+    }
+
+    /// Their processor time so far, in nanoseconds.
+    fn used(&self) -> u64 {
+        let used = |id: &u32| clock_tests::processor_time(*id).unwrap().as_nanos();
+        u64::try_from(self.0.iter().map(used).sum::<u128>()).unwrap()
+    }
+}
+
+/// Sends a command of the arbiter, again if the service is busy: on a busy machine the commands before it
+/// can take longer than it waits for its turn (0.5 s). Returns the instant at which it was first sent.
 fn command(client: &mut RawClient, name: &str, reason: Vec<Value>) -> u64 {
     let revision = property(client, "Revision");
     let mut body = reason;
     body.extend([Value::U64(revision), Value::text("test")]);
+    let call = Outgoing::call(ARBITER_SERVICE, PATH, ARBITER_INTERFACE, name).body(body);
     let sent = monotonic_now();
-    let answer =
-        client.call(&Outgoing::call(ARBITER_SERVICE, PATH, ARBITER_INTERFACE, name).body(body));
-    let answer = answer.unwrap();
-    assert_eq!(answer.kind, Kind::Return, "{name}: {answer:?}");
+    eventually(name, || {
+        let answer = client.call(&call).unwrap();
+        let is_busy = answer.error_name == "org.chessclock.Clock1.Error.Busy";
+        assert!(answer.kind == Kind::Return || is_busy, "{name}: {answer:?}");
+        (!is_busy).then_some(())
+    });
     sent
 }
 
@@ -117,13 +142,6 @@ fn press(buttons: &mut Buttons, button: &str, subscriber: &mut RawClient) -> u64
     took
 }
 
-/// The time that the bus itself takes to answer a call, in nanoseconds.
-fn bus_answers(client: &mut RawClient) -> u64 {
-    let sent = monotonic_now();
-    client.ask_bus("GetId", Vec::new()).unwrap();
-    monotonic_now() - sent
-}
-
 /// Pauses and resumes a game and plays in it while others flood the service.
 fn game(which: BusProgram, caller: &str, calls: fn(&str) -> Vec<Outgoing>) {
     if !can_be_other_users(&format!("a flood of calls on {which:?}")) {
@@ -131,7 +149,8 @@ fn game(which: BusProgram, caller: &str, calls: fn(&str) -> Vec<Outgoing>) {
     }
     let (bench, users) = (Bench::new().unwrap(), users());
     let bus = SystemBus::start(bench.folder(), which, &users, &policy()).unwrap();
-    let _clockd = clockd(&bench, &users);
+    let clockd = clockd(&bench, &users);
+    let processes = Processes::of(&clockd, &bus);
     let [arbiter, caller] = ["arbiter", caller].map(|name| users.find(name).unwrap());
     let mut subscriber = arbiter.connect(bus.socket()).unwrap();
     let rule = format!("type='signal',interface='{CLOCK_INTERFACE}'");
@@ -142,23 +161,27 @@ fn game(which: BusProgram, caller: &str, calls: fn(&str) -> Vec<Outgoing>) {
     let mut buttons = bench.buttons().unwrap();
     press(&mut buttons, "black", &mut subscriber);
     let over = AtomicBool::new(false);
-    let (signals, pauses, bus_answers) = std::thread::scope(|scope| {
+    let (signals, pauses) = std::thread::scope(|scope| {
         for _ in 0..CALLERS {
             scope.spawn(|| call_without_reading(&caller, &calls, bus.socket(), &over));
         }
         let measured = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            let (mut signals, mut pauses, mut answers) = (Vec::new(), Vec::new(), Vec::new());
+            let (mut signals, mut pauses) = (Vec::new(), Vec::new());
             for _ in 0..ROUNDS {
-                answers.push(bus_answers(&mut arbiter));
-                signals.push(press(&mut buttons, "white", &mut subscriber));
-                signals.push(press(&mut buttons, "black", &mut subscriber));
+                for button in ["white", "black"] {
+                    let before = processes.used();
+                    let took = press(&mut buttons, button, &mut subscriber);
+                    signals.push(took.min(processes.used() - before));
+                }
+                let before = processes.used();
                 let sent = command(&mut arbiter, "Pause", vec![Value::text("")]);
-                pauses.push(property(&mut arbiter, "AtNSec").saturating_sub(sent));
+                let used = processes.used() - before;
+                pauses.push(property(&mut arbiter, "AtNSec").saturating_sub(sent).min(used));
                 next_transition(&mut subscriber);
                 command(&mut arbiter, "Resume", vec![Value::text("")]);
                 next_transition(&mut subscriber);
             }
-            (signals, pauses, answers)
+            (signals, pauses)
         }));
         over.store(true, Ordering::Release);
         measured.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
@@ -166,15 +189,12 @@ fn game(which: BusProgram, caller: &str, calls: fn(&str) -> Vec<Outgoing>) {
     let most = |times: &[u64]| times.iter().max().copied().unwrap() / 1_000_000;
     let _ = writeln!(
         std::io::stderr(),
-        "{which:?}: signals {} ms after the press at most, pauses {} ms after they were sent, the bus \
-         answers within {} ms",
+        "{which:?}: signals {} ms after the press at most, pauses {} ms after they were sent",
         most(&signals),
-        most(&pauses),
-        most(&bus_answers)
+        most(&pauses)
     );
-    let limit = LIMIT + OF_THE_BUS * bus_answers.iter().max().unwrap();
-    assert!(signals.iter().all(|took| *took < limit), "{which:?}: {signals:?}");
-    assert!(pauses.iter().all(|took| *took < limit), "{which:?}: {pauses:?}");
+    assert!(signals.iter().all(|took| *took < LIMIT), "{which:?}: {signals:?}");
+    assert!(pauses.iter().all(|took| *took < LIMIT), "{which:?}: {pauses:?}");
 }
 
 #[test]

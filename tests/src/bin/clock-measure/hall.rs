@@ -4,7 +4,7 @@
 mod stand_in;
 
 use anyhow::{Context, Result, ensure};
-use clock_tests::{Bench, Program, program};
+use clock_tests::{Bench, Program, processor_time, program};
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 use std::fmt::Write as _;
 use std::io::Read;
@@ -142,9 +142,9 @@ impl Clocks {
         // The connections are made and the first picture is drawn in this time.
         thread::sleep(Duration::from_secs(5));
         is_seen.try_iter().count();
-        let (start, before) = (Instant::now(), processor(pid)?);
+        let (start, before) = (Instant::now(), processor_time(pid)?);
         thread::sleep(WATCHED);
-        let used = processor(pid)?.saturating_sub(before);
+        let used = processor_time(pid)?.saturating_sub(before);
         let share = used.as_secs_f64() / start.elapsed().as_secs_f64();
         let pictures = is_seen.try_iter().count();
         println!("  pictures             {:.1} a second", pictures as f64 / WATCHED.as_secs_f64());
@@ -171,7 +171,7 @@ fn used(mut command: Command) -> Result<Used> {
     while child.try_wait()?.is_none() {
         // A program that has just ended has no such line.
         if let (Ok(time), Ok(memory)) =
-            (processor(child.id()), super::megabytes(child.id(), "status", "VmHWM:"))
+            (processor_time(child.id()), super::megabytes(child.id(), "status", "VmHWM:"))
         {
             (used.processor, used.peak_memory) = (time, memory);
         }
@@ -180,16 +180,4 @@ fn used(mut command: Command) -> Result<Used> {
     used.elapsed = start.elapsed();
     ensure!(child.wait()?.success(), "a board did not answer");
     Ok(used)
-}
-
-/// The processor time of a process and of the processes that it has waited for, from /proc/PID/stat
-/// (proc_pid_stat(5)), in steps of 10 ms.
-fn processor(pid: u32) -> Result<Duration> {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"))?;
-    // The name in brackets can contain spaces. After it, `utime`, `stime`, `cutime` and `cstime` are the
-    // fields 12 to 15.
-    let rest = stat.rsplit(')').next().context("no fields")?;
-    let fields = rest.split_whitespace().skip(11).take(4).map(str::parse::<u64>);
-    let ticks: u64 = fields.sum::<Result<u64, _>>()?;
-    Ok(Duration::from_millis(10 * ticks))
 }

@@ -1,6 +1,7 @@
 //! A load on the machine of the clock, where the service is stopped and started.
 
 use super::*;
+use clock_tests::write_executable;
 
 /// A machine whose `/etc/chess-clock` and `/var/lib/chess-clock` are the folders of a clock. A script
 /// stands for `systemctl`: it says that `clockd` runs if there is a file `active`, and writes its other
@@ -20,8 +21,7 @@ const SYSTEMCTL: &str = "#!/bin/sh\n\
 impl Machine<'_> {
     fn of(clock: &Clock) -> Machine<'_> {
         let systemctl = clock.bench.folder().join("systemctl");
-        fs::write(&systemctl, SYSTEMCTL).unwrap();
-        fs::set_permissions(&systemctl, fs::Permissions::from_mode(0o755)).unwrap();
+        write_executable(&systemctl, SYSTEMCTL);
         Machine { clock }
     }
 

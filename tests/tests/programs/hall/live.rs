@@ -1,10 +1,9 @@
 //! `watch` on many clocks, and the question before a round is set up, on a terminal.
 
 use super::{Hall, command, ran};
-use clock_tests::{Face, eventually};
+use clock_tests::{Face, eventually, write_executable};
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
-use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 
 impl Hall {
@@ -195,9 +194,7 @@ fn on_a_terminal_ssh_asks_nothing_for_one_host_of_many() {
     let folder = tempfile::tempdir().unwrap();
     let given = folder.path().join("given");
     let ssh = folder.path().join("ssh");
-    std::fs::write(&ssh, format!("#!/bin/sh\necho \"$@\" >>{}\nexit 255\n", given.display()))
-        .unwrap();
-    std::fs::set_permissions(&ssh, std::fs::Permissions::from_mode(0o755)).unwrap();
+    write_executable(&ssh, &format!("#!/bin/sh\necho \"$@\" >>{}\nexit 255\n", given.display()));
     let program = clock_tests::program("clockctl").display().to_string();
     let ssh = format!("CLOCKCTL_SSH={}", ssh.display());
     for (hosts, asked) in [("c1", [true].as_slice()), ("c1,c2", &[false, false])] {

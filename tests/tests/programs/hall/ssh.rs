@@ -1,7 +1,7 @@
 //! `clockctl -H`: a real `sshd` on this machine, and stand-ins for hosts that do not answer.
 
 use super::{Clock, Ran, command, ran};
-use clock_tests::{Program, eventually};
+use clock_tests::{Program, eventually, write_executable};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
@@ -12,9 +12,10 @@ struct Sshd {
     _servers: Vec<Program>,
 }
 
-fn write(path: &Path, text: &str, mode: u32) {
+/// Writes a file that only its owner may read.
+fn write(path: &Path, text: &str) {
     std::fs::write(path, text).unwrap();
-    std::fs::set_permissions(path, PermissionsExt::from_mode(mode)).unwrap();
+    std::fs::set_permissions(path, PermissionsExt::from_mode(0o600)).unwrap();
 }
 
 fn key(path: &Path) {
@@ -48,7 +49,10 @@ impl Sshd {
             // Without a forced command, the name of the bridge is found in PATH.
             let programs = path(&format!("bin-{number}"));
             std::fs::create_dir(&programs).unwrap();
-            write(&programs.join("systemd-stdio-bridge"), &format!("#!/bin/sh\nexec {bridge}\n"), 0o755);
+            write_executable(
+                &programs.join("systemd-stdio-bridge"),
+                &format!("#!/bin/sh\nexec {bridge}\n"),
+            );
             let command = if forced { format!("ForceCommand {bridge}\n") } else { String::new() };
             let port = free_port();
             let text = format!(
@@ -58,7 +62,7 @@ impl Sshd {
                 folder.path().display(),
                 programs.display(),
             );
-            write(&path(&format!("sshd-{number}")), &text, 0o600);
+            write(&path(&format!("sshd-{number}")), &text);
             config += &format!(
                 "Host board-{number}\n  HostName 127.0.0.1\n  Port {port}\n  User {}\n",
                 user.trim()
@@ -74,9 +78,9 @@ impl Sshd {
             "Host *\n  IdentityFile {0}/user\n  UserKnownHostsFile {0}/known\n  StrictHostKeyChecking accept-new\n",
             folder.path().display()
         );
-        write(&path("config"), &config, 0o600);
+        write(&path("config"), &config);
         let client = format!("#!/bin/sh\nexec ssh -F {} \"$@\"\n", path("config").display());
-        write(&path("ssh"), &client, 0o755);
+        write_executable(&path("ssh"), &client);
         Sshd { folder, _servers: servers }
     }
 
@@ -94,7 +98,7 @@ impl Sshd {
         let ssh = std::fs::read_to_string(&path).unwrap();
         let bad = "#!/bin/sh\ncase \"$*\" in\n*hang*) exec sleep 60 ;;\n\
                    *refuse*) echo 'connect to host refuse: Connection refused' >&2; exit 255 ;;\nesac\n";
-        write(&path, &ssh.replace("#!/bin/sh\n", bad), 0o755);
+        write_executable(&path, &ssh.replace("#!/bin/sh\n", bad));
     }
 }
 
