@@ -219,18 +219,22 @@ impl Bus {
         let trial =
             (clock(Some(Arc::clone(&dry_runs))), Served::new(arbiter().played_on(dry_runs)));
         let (clock, arbiter) = (clock(None), Served::new(arbiter()));
-        let history = Served::new(history::interface::HistoryInterface { shared: shared() });
+        let history = |callers| {
+            Served::new(history::interface::HistoryInterface { shared: shared(), callers })
+        };
+        let of_arbiters = history(None);
+        let of_all = history(Some(Arc::clone(&callers)));
         let button_test = ButtonTestInterface::new(shared(), Arc::clone(&callers));
         let button_test = Served::new(button_test);
         let display = DisplayReport::new(callers);
         let health = Served::new(Listed(health::HealthInterface { shared: shared(), display }));
         let menu = Served::new(Listed(menu::MenuInterface { shared: shared() }));
-        let serve = async |name| -> Result<Serving, BusError> {
+        let serve = async |name, history: Served<_>| -> Result<Serving, BusError> {
             let (builder, refused) = self.builder(Some(Arc::clone(&arrivals))).await?;
             let serving = builder
                 .serve_at(PATH, clock.clone())
                 .serve_at(PATH, arbiter.clone())
-                .serve_at(PATH, history.clone())
+                .serve_at(PATH, history)
                 .serve_at(PATH, health.clone())
                 .serve_at(PATH, menu.clone())
                 .serve_at(PATH, button_test.clone())
@@ -243,8 +247,8 @@ impl Bus {
         };
         // `SERVICE` is requested last, so that a client that has found this name can use both
         // names.
-        let arbiters = serve(ARBITER_SERVICE).await?;
-        Ok(Connections { asking, arbiters, all: serve(SERVICE).await? })
+        let arbiters = serve(ARBITER_SERVICE, of_arbiters).await?;
+        Ok(Connections { asking, arbiters, all: serve(SERVICE, of_all).await? })
     }
 
     /// A builder of a connection to the bus, and the queue of the messages that the connection
