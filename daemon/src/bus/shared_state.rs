@@ -1,5 +1,6 @@
 //! The state that all D-Bus interfaces share.
 
+use super::arguments;
 use super::button_test::ButtonTest;
 use super::commits::Commits;
 use super::convert;
@@ -7,7 +8,7 @@ use super::history::History;
 use super::publisher::Publication;
 use crate::game::{CommandNotes, Commands, GameInfo, IdentityKeeper, RecordStatus, begins_game};
 use clock_controls::{CachedLibrary, Library, NamedRules, RuleLibrary};
-use clock_dbus::{FurtherSignal, MenuProperties, State, TestedBoard, Who};
+use clock_dbus::{Error, FurtherSignal, MenuProperties, State, TestedBoard, Who};
 use clock_engine::rules::{Claimant, IncidentKind};
 use clockd_core::MenuRequest;
 use clockd_rt::channel::Sender;
@@ -164,38 +165,71 @@ impl SharedState {
         self.read(|state| state.start_at_realtime_nsec).is_some()
     }
 
+    /// The number of the game on the clock in the record, for a command. It comes from the recorder,
+    /// after the recorder has written the latest entry (or has not done so within
+    /// [`COMMIT_TIMEOUT`](super::commits::COMMIT_TIMEOUT)): the state that was published last can have
+    /// the number of another record.
+    pub async fn game_number(&self) -> Option<u64> {
+        self.commits.up_to_date(self.latest_entry()).await;
+        self.record_status.game()
+    }
+
     /// Whether the game on the clock is adjourned and on record. Only then can another game be set
     /// up without losing the adjourned one.
     ///
     /// The recorder can go on writing into a record file that was deleted. Therefore the game is
     /// also read from the file that is at the record's path now.
-    pub async fn keeps_adjourned(&self) -> bool {
-        let adjourned =
-            |state: &State| state.game_number.filter(|_| state.adjourned != Who::Nobody);
-        let Some(number) = self.read(adjourned) else { return false };
-        self.commits.recorded(self.latest_entry()).await
-            && self.history.adjourned(number).await.is_ok()
+    ///
+    /// # Errors
+    ///
+    /// It could not be read whether the game is on record. The command is refused with this error.
+    pub async fn keeps_adjourned(&self) -> Result<bool, Error> {
+        let is_adjourned = self.read(|state| state.adjourned != Who::Nobody);
+        if !is_adjourned || !self.commits.is_kept() {
+            return Ok(false);
+        }
+        if !self.commits.up_to_date(self.latest_entry()).await {
+            return Err(not_up_to_date());
+        }
+        let number = self.record_status.game().ok_or_else(not_up_to_date)?;
+        match self.history.adjourned(number).await {
+            Ok(_) => Ok(true),
+            Err(Error::NotFound(_)) => Ok(false),
+            Err(unread) => Err(unread),
+        }
     }
 
     /// Applies an update of the clock loop. If a command caused the update, answers that command.
     /// Returns the publication, or `None` if the update is not published.
     pub fn apply(&self, update: &Update) -> Option<Publication> {
-        self.commands.take_update(update, |cause, game| self.publication(update, cause, game))
+        let published =
+            self.commands.take_update(update, |cause, game| self.publication(update, cause, game));
+        published.flatten()
     }
 
-    fn publication(&self, update: &Update, cause: &'static str, game: &GameInfo) -> Publication {
+    fn publication(
+        &self,
+        update: &Update,
+        cause: &'static str,
+        game: &GameInfo,
+    ) -> Option<Publication> {
         let begins = begins_game(&update.cause).then_some(update.entry);
         if let Some(entry) = begins {
             self.record_status.begin_game(entry);
         }
         let mut inner = self.lock();
+        let game_number = self.record_status.game();
+        if update.cause == Cause::GameNumber && game_number == inner.state.game_number {
+            // An update before this one has published the number: the recorder can write the first
+            // entry of a new game before the main thread has handled its update.
+            return None;
+        }
         let faults = convert::faults(&self.health, update);
         if faults != inner.state.faults {
             inner.faults_at_nsec = monotonic_now().as_nanos();
         }
         // The state changes only here, so no two states have the same `sequence`.
         let sequence = inner.state.sequence + 1;
-        let game_number = self.record_status.game();
         match sets_game(update) {
             Some(request) => self.identity.change(request, game, game_number, begins),
             None => self.identity.follow(game_number, update.view.phase),
@@ -205,8 +239,15 @@ impl SharedState {
         inner.state = Arc::clone(&state);
         let faults_at_nsec = inner.faults_at_nsec;
         self.changes.send_replace(sequence);
-        Publication { cause, signals: further_signals(update, &state), state, faults_at_nsec }
+        let signals = further_signals(update, &state);
+        Some(Publication { cause, signals, state, faults_at_nsec })
     }
+}
+
+/// Why a command that depends on the record is refused while the record lacks the latest entries.
+pub fn not_up_to_date() -> Error {
+    let message = "the record is not up to date, because the storage is slow or fails";
+    arguments::no_record(message)
 }
 
 fn further_signals(update: &Update, state: &State) -> Vec<FurtherSignal> {

@@ -44,6 +44,15 @@ impl Reports {
         }
     }
 
+    /// Sets the latest entry on record and the number of its game. If that gives the game on the clock
+    /// another number, notifies the clock loop, which makes an update.
+    pub fn set_game(&self, entry: u64, game: u64) {
+        if self.status.set_game(entry, game) {
+            self.health.renumbered.store(true, Ordering::Release);
+            self.notify();
+        }
+    }
+
     /// Reports that a replay of the record does not give the state of the clock.
     pub fn mismatch(&self) {
         self.health.record_mismatch.store(true, Ordering::Relaxed);
