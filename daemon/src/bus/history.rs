@@ -190,7 +190,8 @@ impl History {
             }
             let last = (found.first_entry + found.entries).saturating_sub(1);
             let chain = record.entries(found.game, last, 1)?.pop().map(|row| row.chain);
-            let (Some(game), Some(chain)) = (record.game_after(found.game, 0, between)?, chain) else {
+            let (Some(game), Some(chain)) = (record.game_after(found.game, 0, between)?, chain)
+            else {
                 return Ok(None);
             };
             let (machine, text) = json::names(&found)?;

@@ -313,7 +313,8 @@ fn of_noted(noted: Noted, at_nsec: u64) -> Option<FurtherSignal> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clock_engine::{Clock, Control, Instant, Method, Side, Span};
+    use crate::game::{BetweenPages, Game, OnRecord, ReadError, ReadRecord, Row};
+    use clock_engine::{Clock, Control, EarlierClock, Instant, Method, Side, Span, rules};
     use clockd_core::PressBeforeFlag;
     use clockd_rt::MAX_REQUESTS;
     use clockd_rt::channel::channel;
@@ -325,19 +326,98 @@ mod tests {
         Update::new(cause, at, view, 1)
     }
 
-    fn shared_state() -> (SharedState, clockd_rt::channel::Receiver<Request>) {
+    fn shared_state(record: Record) -> (SharedState, clockd_rt::channel::Receiver<Request>) {
         let (requests, received) = channel(MAX_REQUESTS).unwrap();
         let (controls, rules) = (Library::default(), RuleLibrary::default());
         let library = Configured { controls, rules, board: None };
         let health = Arc::new(Health::default());
         let game = GameInfo::default();
         let requests = (requests, channel(1).unwrap().0);
-        (SharedState::new(requests, &update(), game, library, health, Record::none()), received)
+        (SharedState::new(requests, &update(), game, library, health, record), received)
+    }
+
+    /// A record that answers every read of a game with this error or, without one, has no game.
+    struct Fails(Option<fn() -> ReadError>);
+
+    impl ReadRecord for Fails {
+        fn games(&mut self, _: u64, _: usize) -> Result<Vec<Game>, ReadError> {
+            unreachable!("no test lists games")
+        }
+
+        fn game(&mut self, _: u64) -> Result<Option<Game>, ReadError> {
+            self.0.map_or(Ok(None), |error| Err(error()))
+        }
+
+        fn entries(&mut self, _: u64, _: u64, _: usize) -> Result<Vec<Row>, ReadError> {
+            unreachable!("no test reads entries")
+        }
+
+        fn clock_after(
+            &mut self,
+            _: u64,
+            _: &mut dyn BetweenPages,
+        ) -> Result<Option<EarlierClock>, ReadError> {
+            unreachable!("no test replays")
+        }
+
+        fn game_after(
+            &mut self,
+            _: u64,
+            _: u64,
+            _: &mut dyn BetweenPages,
+        ) -> Result<Option<rules::Game>, ReadError> {
+            unreachable!("no test replays")
+        }
+    }
+
+    #[tokio::test]
+    async fn a_record_that_cannot_be_read_is_not_a_record_without_the_adjourned_game() {
+        let unreadable: fn() -> ReadError = || ReadError::Malformed("entry 7".to_owned());
+        let keeps = async |record: Fails, on_record: OnRecord, number: Option<u64>| {
+            let status = Arc::new(RecordStatus::default());
+            if let Some(number) = number {
+                status.set_game(1, number);
+            }
+            let commits = Commits::new(watch::channel(on_record).1);
+            let history = History::start(record).unwrap();
+            let (shared, _received) =
+                shared_state(Record { commits, history, status, ..Record::none() });
+            let adjourned = Some(Side::White);
+            shared.apply(&Update { cause: Cause::Command("adjourn"), adjourned, ..update() });
+            shared.keeps_adjourned().await
+        };
+        let all = || OnRecord::up_to(update().entry);
+        let not_found = keeps(Fails(None), all(), Some(3)).await;
+        assert!(matches!(not_found, Ok(false)), "{not_found:?}");
+        for (record, on_record, number) in [
+            (Fails(Some(unreadable)), all(), Some(3)),
+            // The record was never read, so the number of the game is not known.
+            (Fails(None), all(), None),
+        ] {
+            let unread = keeps(record, on_record, number).await;
+            assert!(matches!(unread, Err(Error::NoRecord(_))), "{unread:?}");
+        }
+    }
+
+    #[test]
+    fn another_number_of_the_game_is_published_once() {
+        let status = Arc::new(RecordStatus::default());
+        status.set_kept_game(1, 3);
+        let record = Record { status: Arc::clone(&status), ..Record::none() };
+        let (shared, _received) = shared_state(record);
+        assert_eq!(shared.state().game_number, Some(3));
+        assert!(status.set_game(1, 1), "the recorder has begun another record");
+        let renumbered = Update { cause: Cause::GameNumber, ..update() };
+        let published = shared.apply(&renumbered).expect("the number differs");
+        assert_eq!((published.cause, published.state.game_number), ("game-number", Some(1)));
+        assert!(!status.set_game(2, 1));
+        assert!(shared.apply(&renumbered).is_none(), "it is published already");
+        assert_eq!(shared.state().sequence, 2);
     }
 
     #[test]
     fn a_press_before_a_flag_is_a_fault_of_the_state_with_both_instants() {
-        let (shared, _received) = shared_state();
+        let (shared, _received) = shared_state(Record::none());
         let (pressed, flag) =
             (Instant::from_nanos(1_500_000_000), Instant::from_nanos(1_500_000_001));
         let press_before_flag = Some(PressBeforeFlag { side: Side::White, pressed, flag });
