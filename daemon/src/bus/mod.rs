@@ -39,7 +39,7 @@ use clock_dbus::{
 };
 use clockd_rt::channel::{Receiver, listen};
 use clockd_rt::retained::SnapshotReader;
-use clockd_rt::{Health, Update};
+use clockd_rt::{Cause, Health, Update};
 use display_report::DisplayReport;
 use dry_runs::DryRuns;
 use guarded_socket::{GuardedSocket, MESSAGE_LIMIT, Reason, Refused};
@@ -376,10 +376,14 @@ pub async fn forward_updates(
         let updates = ready.get_inner_mut();
         updates.clear_notification();
         while let Some(update) = updates.pop() {
-            if let Some(publication) = shared.apply(&update) {
+            let publication = shared.apply(&update);
+            // A number that was published before is nothing new.
+            if publication.is_some() || update.cause != Cause::GameNumber {
+                unlogged.updates.push(update);
+            }
+            if let Some(publication) = publication {
                 publications.send(publication);
             }
-            unlogged.updates.push(update);
         }
         // The yield lets the task that sends the signals run before the log is written, because the
         // players' displays wait for the signals.

@@ -188,15 +188,23 @@ impl SharedState {
         if !is_adjourned || !self.commits.is_kept() {
             return Ok(false);
         }
+        match self.read_adjourned().await {
+            Ok(()) => Ok(true),
+            Err(Error::NotFound(_)) => Ok(false),
+            Err(Error::Busy(why)) => Err(Error::Busy(unread(&why))),
+            Err(Error::NoRecord(why)) => Err(arguments::no_record(&unread(&why))),
+            Err(other) => Err(other),
+        }
+    }
+
+    /// Reads the adjourned game on the clock from the record; [`Error::NotFound`] if the record does
+    /// not have it.
+    async fn read_adjourned(&self) -> Result<(), Error> {
         if !self.commits.up_to_date(self.latest_entry()).await {
             return Err(not_up_to_date());
         }
         let number = self.record_status.game().ok_or_else(not_up_to_date)?;
-        match self.history.adjourned(number).await {
-            Ok(_) => Ok(true),
-            Err(Error::NotFound(_)) => Ok(false),
-            Err(unread) => Err(unread),
-        }
+        self.history.adjourned(number).await.map(|_| ())
     }
 
     /// Applies an update of the clock loop. If a command caused the update, answers that command.
@@ -242,6 +250,10 @@ impl SharedState {
         let signals = further_signals(update, &state);
         Some(Publication { cause, signals, state, faults_at_nsec })
     }
+}
+
+fn unread(why: &str) -> String {
+    format!("whether the adjourned game is on record could not be read: {why}")
 }
 
 /// Why a command that depends on the record is refused while the record lacks the latest entries.

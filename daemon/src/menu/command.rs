@@ -80,7 +80,6 @@ fn unread(error: clock_dbus::Error) -> Problem {
         Error::NoRecord(text) => (RefusalClass::FileUnreadable, text),
         other => (RefusalClass::FileUnreadable, other.to_string()),
     };
-    let text = format!("whether the adjourned game is on record could not be read: {text}");
     Problem::Refused { class, clause: None, text }
 }
 

@@ -111,7 +111,7 @@ async fn reads_of_12_connections_refuse_no_command_that_reads_the_record() {
     // taken up again. Then it is the latest game.
     for number in [1, 3, 5] {
         for command in [
-            &["adjourn", "white", "Nf3"][..],
+            &["adjourn", "black", "Nf6"][..],
             &["new", "3+2"],
             &["resume-adjourned", &number.to_string()],
         ] {

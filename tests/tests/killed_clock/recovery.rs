@@ -344,7 +344,7 @@ async fn the_number_of_a_game_in_an_older_copy_of_the_record_is_not_that_of_the_
     fixture.clock.start().unwrap();
     // This game has more entries than the copy, so the copy can be an older one of its record.
     good(&fixture, &["set-rules", "fide-2023"]);
-    good(&fixture, &["set-rules", ""]);
+    good(&fixture, &["set-rules", "handbook-county"]);
     adjourn(&fixture, "Cora");
     is_game(&fixture, 2);
     fixture.is_recorded().await;
