@@ -109,9 +109,9 @@ async fn reads_of_12_connections_refuse_no_command_that_reads_the_record() {
     refused.extend(given(&fixture, &["rewind", "--to", "W20"]).err());
     // The adjourned game is read from the record before the next game is set up, and when it is
     // taken up again. Then it is the latest game.
-    for number in [1, 3, 5] {
+    for (number, on_move) in [(1, "black"), (3, "white"), (5, "black")] {
         for command in [
-            &["adjourn", "black", "Nf6"][..],
+            &["adjourn", on_move, "Nf6"][..],
             &["new", "3+2"],
             &["resume-adjourned", &number.to_string()],
         ] {
