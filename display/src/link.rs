@@ -236,8 +236,8 @@ type Asked = Pin<Box<dyn Future<Output = Read> + Send>>;
 /// What was read of a game.
 struct Read {
     rules: Option<Rules>,
-    /// The notation of the time control; empty if it has none.
-    notation: String,
+    /// The notation of the time control; empty if it has none, `None` if the request failed.
+    notation: Option<String>,
     /// The title of the rule profile; empty if it has none.
     title: String,
 }
@@ -256,8 +256,8 @@ struct Profile<'a> {
     /// The request for the text of the profile, while it has no answer.
     asked: Option<Asked>,
     /// The `texts_version` of the state for which the texts were last requested. `None` if they are
-    /// requested when the next state arrives: no request was made to this service yet, or
-    /// `Read::rules` of the last one was `None`.
+    /// requested when the next state arrives: no request was made to this service yet, or a part of
+    /// the last one failed.
     requested: Option<u64>,
     /// The page of the menu, as in [`Up`].
     page: Option<MenuPage>,
@@ -310,11 +310,11 @@ impl<'a> Profile<'a> {
     /// [`Rules::UNKNOWN`], and the text is requested again when the next state arrives.
     fn apply(&mut self, Read { rules, notation, title }: Read, link: &watch::Sender<Link>) {
         self.asked = None;
-        self.notation = notation;
-        self.title = title;
-        if rules.is_none() {
+        if rules.is_none() || notation.is_none() {
             self.requested = None;
         }
+        self.notation = notation.unwrap_or_default();
+        self.title = title;
         self.rules = rules.unwrap_or(Rules::UNKNOWN);
         self.send_again(link);
     }
@@ -361,11 +361,10 @@ impl<'a> Profile<'a> {
     }
 }
 
-/// Reads the rule profile of the game, if it has one, and the notation of its time control; empty
-/// if the control has none or cannot be read.
+/// Reads the rule profile of the game, if it has one, and the notation of its time control.
 async fn read_game(clock: ClockProxy<'static>, has_rules: bool) -> Read {
     let control = clock.get_time_control().await;
-    let notation = control.map(|(_name, _file, _method, notation)| notation).unwrap_or_default();
+    let notation = control.map(|(_name, _file, _method, notation)| notation).ok();
     let (rules, title) = match has_rules {
         true => {
             read_profile(clock).await.map_or((None, None), |(rules, title)| (Some(rules), title))

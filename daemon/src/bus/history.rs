@@ -192,7 +192,8 @@ impl History {
             let chain = record.entries(found.game, last, 1)?.pop().map(|row| row.chain);
             let (Some(game), Some(chain)) = (record.game_after(found.game, 0, between)?, chain)
             else {
-                return Ok(None);
+                let what = format!("game {} has no last entry", found.game);
+                return Err(ReadError::Malformed(what));
             };
             let (machine, text) = json::names(&found)?;
             let chain = json::hexadecimal(&chain);
