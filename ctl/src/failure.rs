@@ -6,6 +6,9 @@ use std::io;
 
 use clock_dbus::METHOD_TIMEOUT;
 
+/// The code of a refusal because the record has no such game, entry or move.
+pub const NOT_FOUND: &str = "not-found";
+
 /// Why a verb could not do its work.
 #[derive(Debug)]
 pub enum Failure {
@@ -65,6 +68,12 @@ impl Failure {
             Some(failure) => (failure.code(), failure.exit()),
             None => ("internal", 1),
         }
+    }
+
+    /// Whether the record has no such game, entry or move. After every other failure of a read, it is
+    /// not known what is on record.
+    pub fn is_not_found(&self) -> bool {
+        matches!(self, Failure::Refused { code, .. } if code == NOT_FOUND)
     }
 
     /// The exit code. Scripts rely on it.

@@ -235,6 +235,10 @@ properties! {
         /// When the service starts White's clock, in nanoseconds of `CLOCK_REALTIME`; `None` if no
         /// start is scheduled, or if the game is not in the phase `ready` any more.
         start_at_realtime_nsec: Option<u64> = "StartAtRealtimeNSec" or -1,
+        /// Changes with the texts of the game: what `GetTimeControl` (except the changed method) and
+        /// `GetRules` return, and the names. Only whether two numbers are equal has a meaning. A
+        /// restart of the service changes it, too.
+        texts_version: u64 = "TextsVersion",
         /// The number of the game in the record; `None` if no record is kept, and until the record
         /// has been read for the first time.
         game_number: Option<u64> = "GameNumber" or -1,

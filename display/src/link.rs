@@ -187,17 +187,19 @@ async fn follow_connection(
             }
             Ok(Some(Followed::Transition { cause, state })) => {
                 profile.signals.note(&cause, profile.state.arbiter_called_by, &state);
-                profile.show(*state, CHANGE_OF_PROFILE.contains(&&*cause), link);
+                profile.show(*state, link);
             }
-            // This is the first state that was read from this service, so the text of the rule
-            // profile is requested again even if the profile has the same name as before.
-            Ok(Some(Followed::Read { state, .. })) => profile.show(*state, true, link),
+            // This is the first state that was read from this service. A service of another boot can
+            // have the same number for other texts, so they are requested in any case.
+            Ok(Some(Followed::Read { state, .. })) => {
+                profile.requested = None;
+                profile.show(*state, link);
+            }
             // Some signals were missed, and their causes are not known. Of these signals only a
-            // call is counted, because the state shows it. The rule profile is read anew, because
-            // it may have changed.
+            // call is counted, because the state shows it.
             Ok(Some(Followed::Missed(state))) => {
                 profile.signals.note("", profile.state.arbiter_called_by, &state);
-                profile.show(*state, true, link);
+                profile.show(*state, link);
             }
             Ok(None) => return Ok(()),
             // The service is on the bus but does not answer. It is asked again after 1 s. Signals
@@ -223,9 +225,6 @@ fn described(followed: &Result<Option<Followed>>) -> String {
     format!("{what}: sequence {}, {}", state.sequence, state.phase.as_str())
 }
 
-/// The causes of transitions after which the text of the rule profile can differ although its name
-/// is the same.
-const CHANGE_OF_PROFILE: [&str; 3] = ["new", "set-rules", "import"];
 /// The largest size of the text of a rule profile, in bytes. A larger text is not used.
 const LARGEST_PROFILE: usize = 64 << 10;
 
@@ -237,8 +236,8 @@ type Asked = Pin<Box<dyn Future<Output = Read> + Send>>;
 /// What was read of a game.
 struct Read {
     rules: Option<Rules>,
-    /// The notation of the time control; empty if it has none.
-    notation: String,
+    /// The notation of the time control; empty if it has none, `None` if the request failed.
+    notation: Option<String>,
     /// The title of the rule profile; empty if it has none.
     title: String,
 }
@@ -256,9 +255,10 @@ struct Profile<'a> {
     title: String,
     /// The request for the text of the profile, while it has no answer.
     asked: Option<Asked>,
-    /// Whether the text of the profile is requested again when the next state arrives. This is
-    /// `true` if `Read::rules` of the last request was `None`.
-    ask_again: bool,
+    /// The `texts_version` of the state for which the texts were last requested. `None` if they are
+    /// requested when the next state arrives: no request was made to this service yet, or a part of
+    /// the last one failed.
+    requested: Option<u64>,
     /// The page of the menu, as in [`Up`].
     page: Option<MenuPage>,
     /// The settings of the menu, as in [`Up`].
@@ -280,7 +280,7 @@ impl<'a> Profile<'a> {
             notation,
             title,
             asked: None,
-            ask_again: false,
+            requested: None,
             page: None,
             settings: MenuSettings::default(),
             signals,
@@ -289,26 +289,18 @@ impl<'a> Profile<'a> {
 
     /// Shows a state at once, without waiting for the profile.
     ///
-    /// The text of the profile is requested if the profile has another name than before, if the
-    /// text may have changed (`anew`), or if the last request failed (`ask_again`). Until the
-    /// answer, the state is shown with [`Rules::UNKNOWN`]. A game without a profile has
-    /// [`Rules::NONE`]. The notation of the time control is requested with the profile, and also if
-    /// the control has another name.
-    fn show(&mut self, state: State, anew: bool, link: &watch::Sender<Link>) {
-        let other_control = anew || state.time_control != self.state.time_control;
-        let anew = other_control || self.ask_again || state.rules != self.state.rules;
+    /// The texts are requested if their version (`texts_version`) is another one than that of the last
+    /// request, or if that request failed. Until the answer, the state is shown with
+    /// [`Rules::UNKNOWN`]. A game without a profile has [`Rules::NONE`].
+    fn show(&mut self, state: State, link: &watch::Sender<Link>) {
         self.state = state;
-        if other_control {
+        if self.requested != Some(self.state.texts_version) {
             self.notation.clear();
-        }
-        if anew {
             self.title.clear();
-        }
-        if anew {
             let has_rules = !self.state.rules.is_empty();
             self.rules = if has_rules { Rules::UNKNOWN } else { Rules::NONE };
             self.asked = Some(Box::pin(read_game(self.clock.clone(), has_rules)));
-            self.ask_again = false;
+            self.requested = Some(self.state.texts_version);
         }
         self.send(link);
     }
@@ -318,9 +310,11 @@ impl<'a> Profile<'a> {
     /// [`Rules::UNKNOWN`], and the text is requested again when the next state arrives.
     fn apply(&mut self, Read { rules, notation, title }: Read, link: &watch::Sender<Link>) {
         self.asked = None;
-        self.notation = notation;
+        if rules.is_none() || notation.is_none() {
+            self.requested = None;
+        }
+        self.notation = notation.unwrap_or_default();
         self.title = title;
-        self.ask_again = rules.is_none();
         self.rules = rules.unwrap_or(Rules::UNKNOWN);
         self.send_again(link);
     }
@@ -367,11 +361,10 @@ impl<'a> Profile<'a> {
     }
 }
 
-/// Reads the rule profile of the game, if it has one, and the notation of its time control; empty
-/// if the control has none or cannot be read.
+/// Reads the rule profile of the game, if it has one, and the notation of its time control.
 async fn read_game(clock: ClockProxy<'static>, has_rules: bool) -> Read {
     let control = clock.get_time_control().await;
-    let notation = control.map(|(_name, _file, _method, notation)| notation).unwrap_or_default();
+    let notation = control.map(|(_name, _file, _method, notation)| notation).ok();
     let (rules, title) = match has_rules {
         true => {
             read_profile(clock).await.map_or((None, None), |(rules, title)| (Some(rules), title))

@@ -56,6 +56,8 @@ pub struct StatusJson {
     /// The number of the game in the record; `None` if no record is kept, or if the record has not
     /// been read yet.
     pub game_number: Option<u64>,
+    /// Changes with the texts of the game: its time control, its rules and its names.
+    pub texts_version: u64,
 }
 
 /// The open draw claim of the clock service.
@@ -209,6 +211,7 @@ impl From<&State> for StatusJson {
             buttons_exchanged,
             start_at_realtime_nsec,
             game_number,
+            texts_version,
             claim_by,
             claim_ground,
             claim_state,
@@ -260,6 +263,7 @@ impl From<&State> for StatusJson {
             buttons_exchanged: *buttons_exchanged,
             start_at_realtime_ns: *start_at_realtime_nsec,
             game_number: *game_number,
+            texts_version: *texts_version,
         }
     }
 }
@@ -409,7 +413,7 @@ mod tests {
                 r#""black":{"illegal_moves":0,"warnings":0,"penalty_due":false,"half_points_off":0,"half_points_given":0,"late_ns":0,"absent":false}},"paused_by":"board-gone","announcement":null,"#,
                 r#""faults":[{"code":"board-gone","text":"check the \"cable\""},"#,
                 r#"{"code":"no-realtime","text":"slow"}],"rules":null,"claim":null,"#,
-                r#""adjourned":null,"questions":[],"buttons_exchanged":false,"start_at_realtime_ns":null,"game_number":null}"#,
+                r#""adjourned":null,"questions":[],"buttons_exchanged":false,"start_at_realtime_ns":null,"game_number":null,"texts_version":0}"#,
             )
         );
     }
@@ -434,7 +438,7 @@ mod tests {
         }
         assert!(
             line.ends_with(
-                r#""questions":[],"buttons_exchanged":false,"start_at_realtime_ns":null,"game_number":null}"#
+                r#""questions":[],"buttons_exchanged":false,"start_at_realtime_ns":null,"game_number":null,"texts_version":0}"#
             ),
             "{line}"
         );

@@ -86,6 +86,7 @@ pub fn status(state: &State) -> String {
         rules: _,
         buttons_exchanged: _,
         start_at_realtime_nsec: _,
+        texts_version: _,
         game_number: _, // `clockctl log` names the game.
         arbiter_called_by: _,
         result: _,

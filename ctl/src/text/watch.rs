@@ -33,6 +33,7 @@ pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
         buttons_exchanged: _,
         start_at_realtime_nsec: _,
         game_number: _,
+        texts_version: _,
         // side() and notes() read these fields from a `SideState`.
         white_remaining_nsec: _,
         white_limit_nsec: _,

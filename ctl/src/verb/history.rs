@@ -9,7 +9,7 @@ use tokio::time::timeout;
 use zbus::proxy::CacheProperties;
 
 use crate::bus::{Bus, bounded};
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 
 /// How many games or entries are asked for at once: the most that the service allows.
 const GAMES: u32 = 100;
@@ -31,8 +31,11 @@ pub struct Parsed<T> {
 }
 
 impl History {
+    /// The record of the clock on this bus. It is read over the name to which `bus` sends its other
+    /// calls: what a command reads over the arbiters' name does not wait behind what everyone reads.
     pub async fn of(bus: &Bus) -> Result<History, Failure> {
         let builder = HistoryProxy::builder(&bus.connection).cache_properties(CacheProperties::No);
+        let builder = builder.destination(bus.clock.inner().destination().to_owned());
         Ok(History { proxy: builder.build().await? })
     }
 
@@ -78,16 +81,20 @@ impl History {
         timeout(SHORT, found).await.ok().flatten().map(|game| game.value)
     }
 
-    /// Whether the record has the game of which `from` speaks, with that entry as its last one.
-    pub async fn ends_with(bus: &Bus, from: &ImportedGame) -> bool {
+    /// Whether the record has the game of which `from` speaks, with that entry as its last one;
+    /// `None` if that could not be read within [`SHORT`].
+    pub async fn ends_with(bus: &Bus, from: &ImportedGame) -> Option<bool> {
         let found = async {
             let history = History::of(bus).await.ok()?;
-            let game = history.game(Some(from.game)).await.ok()?.value;
+            let game = match history.game(Some(from.game)).await {
+                Ok(game) => game.value,
+                Err(failure) => return failure.is_not_found().then_some(false),
+            };
             let last = game.first_entry.saturating_add(game.entries).saturating_sub(1);
-            let last = history.page(game.game, last, 1).await.ok()?.pop()?;
-            Some(last.value.chain == from.chain)
+            let last = history.page(game.game, last, 1).await.ok()?.pop();
+            Some(last.is_some_and(|last| last.value.chain == from.chain))
         };
-        timeout(SHORT, found).await.ok().flatten().unwrap_or(false)
+        timeout(SHORT, found).await.ok().flatten()
     }
 
     /// The JSON object of a game with all its keys.
@@ -137,7 +144,7 @@ fn no_game(number: u64) -> Failure {
 
 /// A failure with the same code as the service's own error.
 pub fn not_found(message: String) -> Failure {
-    Failure::Refused { code: "not-found".to_owned(), message }
+    Failure::Refused { code: failure::NOT_FOUND.to_owned(), message }
 }
 
 /// Refuses numbers that are not in order. Otherwise a service that repeats its pages would be read

@@ -5,7 +5,7 @@ mod start_at;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use clock_dbus::{ArbiterProxy, NewGame, State, Who, face_has_letters};
+use clock_dbus::{ArbiterProxy, Fault, FaultCode, NewGame, State, Who, face_has_letters};
 use clockctl::record::Game;
 
 use self::start_at::TimeOfDay;
@@ -218,25 +218,46 @@ fn said(not_given: &[NotGiven<'_>]) -> String {
     format!("not given, and so as before:\n{}", lines.collect::<String>())
 }
 
-/// Says how an adjourned game that was on the clock is taken up again, or that it is lost. Without
-/// `--force` the service carries out `New` only if the adjourned game is on record.
+/// Says how an adjourned game that was on the clock is taken up again, that it is lost, or that the
+/// record could not be read. Without `--force` the service carries out `New` only if the adjourned
+/// game is on record.
 async fn adjourned(bus: &Bus, before: &State, force: bool) -> String {
     if before.adjourned == Who::Nobody {
         return String::new();
     }
-    match before.game_number {
-        Some(game) if !force || is_adjourned(bus, game).await => {
+    let stays = match before.game_number {
+        Some(_) if !force => Ok(true),
+        Some(game) => is_adjourned(bus, game).await,
+        None if before.faults.iter().any(is_no_record) => Ok(false),
+        None => Err("the record has not been read yet".to_owned()),
+    };
+    let games = text::addressed("clockctl log --games");
+    match (stays, before.game_number) {
+        (Ok(true), Some(game)) => {
             let command = text::addressed(&format!("clockctl resume-adjourned {game}"));
             format!("the adjourned game {game} stays on record: {command}\n")
         }
-        _ => "the adjourned game is lost: it was not on record\n".to_owned(),
+        (Ok(_), _) => "the adjourned game is lost: it was not on record\n".to_owned(),
+        (Err(why), _) => format!(
+            "whether the adjourned game is on record could not be read: {why}; look later: {games}\n"
+        ),
     }
 }
 
-/// Whether this game is in the record and is adjourned there.
-async fn is_adjourned(bus: &Bus, game: u64) -> bool {
-    let Ok(history) = History::of(bus).await else { return false };
-    history.game(Some(game)).await.is_ok_and(|found| found.value.adjourned)
+/// Whether this fault says that no record is kept.
+fn is_no_record(fault: &Fault) -> bool {
+    fault.code == FaultCode::NoRecord.as_str()
+}
+
+/// Whether this game is in the record and is adjourned there. The error says why that could not be
+/// read.
+async fn is_adjourned(bus: &Bus, game: u64) -> Result<bool, String> {
+    let found = async { History::of(bus).await?.game(Some(game)).await };
+    match found.await {
+        Ok(found) => Ok(found.value.adjourned),
+        Err(failure) if failure.is_not_found() => Ok(false),
+        Err(failure) => Err(text::plain(&failure.to_string())),
+    }
 }
 
 /// The argument of the D-Bus method `New`.

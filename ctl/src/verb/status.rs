@@ -79,8 +79,9 @@ const CANNOT: &str = "cannot read the clock";
 /// The game on the clock as far as the record knows it.
 struct OnRecord {
     game: Game,
-    /// Whether this record has the game from which it was taken over.
-    has_source: bool,
+    /// Whether this record has the game from which it was taken over; `None` if that could not be
+    /// read.
+    has_source: Option<bool>,
 }
 
 async fn connected(options: &Options) -> Result<Bus> {
@@ -102,7 +103,7 @@ async fn read(bus: &Bus) -> Result<(State, Option<OnRecord>)> {
                 let from = game.imported_from.as_ref().filter(|from| from.machine == game.machine);
                 let has_source = match from {
                     Some(from) => History::ends_with(bus, from).await,
-                    None => false,
+                    None => Some(false),
                 };
                 Some(OnRecord { game, has_source })
             }
@@ -174,9 +175,12 @@ fn exit_code(state: &State) -> u8 {
 fn from(OnRecord { game, has_source }: &OnRecord) -> Option<String> {
     let ImportedGame { machine, game: number, chain: _ } = game.imported_from.as_ref()?;
     let from = match *machine == game.machine {
-        true if *has_source => {
+        true if *has_source == Some(true) => {
             let log = text::addressed(&format!("clockctl log {number}"));
             format!("game {number} of this clock ({log})")
+        }
+        true if has_source.is_none() => {
+            format!("game {number} of this machine; whether it is in this record could not be read")
         }
         // The record was lost, or there are two clocks on this machine.
         true => format!("game {number} of another record on this machine"),

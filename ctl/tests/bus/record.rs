@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use clock_dbus::{Error, Phase, State, Who};
+use clock_dbus::{Error, Fault, FaultCode, Phase, State, Who};
 use serde_json::Value;
 
 use crate::fake::history::{GAME, Record};
@@ -160,6 +160,21 @@ fn an_adjourned_game_is_listed_with_the_command_that_takes_it_up_again() {
         }
         let out = good(&run(&bus, arguments)).to_owned();
         assert!(out.ends_with(expected), "{arguments:?}: {out}");
+    }
+    // If the record cannot be read, the text neither says that the game is lost nor that it is not.
+    let unread = "whether the adjourned game is on record could not be read: ";
+    let not_kept = Fault::new(FaultCode::NoRecord, "no record is kept");
+    for (state, refusal, expected) in [
+        (state.clone(), Some("too many reads wait"), unread),
+        (State { game_number: None, ..state.clone() }, None, unread),
+        (State { game_number: None, faults: vec![not_kept], ..state }, None, lost),
+    ] {
+        let fake = Fake::start(&bus, state);
+        fake.script.lock().unwrap().record.refusal = refusal;
+        let out = good(&run(&bus, &["new", "--force"])).to_owned();
+        let last = out.lines().last().unwrap();
+        assert!(last.starts_with(expected.trim_end()) && !last.contains("--force"), "{out}");
+        assert_eq!(last.contains("lost"), expected == lost, "{out}");
     }
 }
 

@@ -63,7 +63,7 @@ fn status_json_is_one_line_with_fixed_keys() {
         r#""out_of_time":{"white":false,"black":false},"#,
         r#""notes":{"white":{"illegal_moves":0,"warnings":0,"penalty_due":false,"half_points_off":0,"half_points_given":0,"late_ns":0,"absent":false},"#,
         r#""black":{"illegal_moves":0,"warnings":0,"penalty_due":false,"half_points_off":0,"half_points_given":0,"late_ns":0,"absent":false}},"paused_by":null,"announcement":null,"faults":[],"#,
-        r#""rules":null,"claim":null,"adjourned":null,"questions":[],"buttons_exchanged":false,"start_at_realtime_ns":null,"game_number":null,"#,
+        r#""rules":null,"claim":null,"adjourned":null,"questions":[],"buttons_exchanged":false,"start_at_realtime_ns":null,"game_number":null,"texts_version":0,"#,
         r#""imported_from":null}"#,
         "\n"
     );

@@ -10,7 +10,7 @@ use super::callers::Caller;
 use super::command_log::LogEntry;
 use super::convert;
 use super::dry_runs::{DryRuns, Player, Present};
-use super::shared_state::SharedState;
+use super::shared_state::{SharedState, not_up_to_date};
 use super::user_limits::UserLimits;
 use crate::game::{Answer, Captains, CommandSource, Done, GameInfo, Given, NotDone, authority};
 use clock_dbus::{Error, State, Who};
@@ -250,19 +250,32 @@ impl Arbiter {
         self.dry_runs.as_deref()?.present(&program(header)?)
     }
 
+    /// The number in the record of the game on which the commands of this caller work. That of the
+    /// game on the clock comes from the recorder.
+    async fn game_number(&self, header: &Header<'_>) -> Option<u64> {
+        match self.copied(header) {
+            Some(Present { state, .. }) => state.game_number,
+            None => self.shared.game_number().await,
+        }
+    }
+
     /// Whether the game on which the commands of this caller work is adjourned and on record, so
     /// that another game can be set up without losing it. A game that only the caller's copy has
     /// adjourned would be on record if a record is kept.
-    async fn keeps_adjourned(&self, header: &Header<'_>) -> bool {
+    ///
+    /// # Errors
+    ///
+    /// It could not be read whether the game is on record. The command is refused with this error.
+    async fn keeps_adjourned(&self, header: &Header<'_>) -> Result<bool, Error> {
         let Some(Present { state: copied, .. }) = self.copied(header) else {
             return self.shared.keeps_adjourned().await;
         };
         let is_adjourned = |state: &State| state.adjourned != Who::Nobody;
         let is_same = |clock: &State| clock.game_number == copied.game_number;
         if self.shared.read(|clock| is_adjourned(clock) && is_same(clock)) {
-            return is_adjourned(&copied) && self.shared.keeps_adjourned().await;
+            return Ok(is_adjourned(&copied) && self.shared.keeps_adjourned().await?);
         }
-        is_adjourned(&copied) && self.shared.commits.is_kept()
+        Ok(is_adjourned(&copied) && self.shared.commits.is_kept())
     }
 
     /// Gives a command to the clock loop. If the user id of the caller is not known yet, a note for
@@ -309,8 +322,7 @@ impl Arbiter {
             return Err(arguments::no_record(message));
         }
         if commits.is_kept() && !commits.up_to_date(self.shared.latest_entry()).await {
-            let message = "the record is not up to date, because the storage is slow or fails";
-            return Err(arguments::no_record(message));
+            return Err(not_up_to_date());
         }
         history.clock_after(entry).await
     }

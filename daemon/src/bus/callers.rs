@@ -125,6 +125,12 @@ impl Callers {
         find(&self.known, &self.connection, name)
     }
 
+    /// The user id of the program with this unique name, if the bus has already given it. Never asks
+    /// the bus.
+    pub fn known_uid(&self, name: &OwnedUniqueName) -> Option<u32> {
+        lock(&self.known).callers.get(name).and_then(Caller::known_uid)
+    }
+
     /// Whether the program with this unique name is one of the last [`REMEMBERED`] that have left.
     pub fn has_left(&self, name: &OwnedUniqueName) -> bool {
         lock(&self.known).left.contains(name)

@@ -79,6 +79,7 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
         start,
         // This goes into the record only.
         imported_from: _,
+        texts_version,
         set_up_at_clock: _,
     } = game;
     let View {
@@ -172,6 +173,7 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
             .filter(|start| start.is_awaited(phase_of_view))
             .map(|start| start.realtime_nsec),
         game_number: None,
+        texts_version: *texts_version,
         result: outcome.map_or("", Outcome::as_str).to_owned(),
         rules: rules.as_ref().map(|rules| rules.name.clone()).unwrap_or_default(),
         claim_by: who(claim_by),

@@ -54,6 +54,7 @@ fn the_xml_lists_every_cause_of_a_transition() {
         Cause::Refused,
         Cause::Started,
         Cause::Fault,
+        Cause::GameNumber,
         Cause::BoardGone { button, paused: true },
         Cause::BoardBack,
         Cause::Restarted,

@@ -1,27 +1,29 @@
-//! Reads the record of the games for the D-Bus interfaces.
+//! Reads the record of the games for the D-Bus interfaces. Commands use
+//! [`History::read_for_command`], whose reads come before those of everyone (`queue`).
 
 mod course;
 pub mod interface;
 mod json;
+mod queue;
 #[cfg(test)]
 mod tests;
 
 use super::arguments;
-use crate::game::{GameText, ImportedFrom, ReadError, ReadRecord};
+use crate::game::{BetweenPages, Entries, GameText, ImportedFrom, ReadError, ReadRecord};
 use clock_dbus::Error;
 use clock_engine::rules::{self, GameState};
 use clock_engine::{EarlierClock, Side};
 use course::Course;
 use json::Extent;
+pub use queue::ReadFor;
+use queue::{Between, Closing, NoPlace, OF_USER, ReadQueue};
 use std::io;
 use std::ops::RangeInclusive;
-use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 use tokio::sync::oneshot;
 
-/// How many reads can wait in the queue.
-const QUEUE: usize = 8;
 /// How long a read may take, including the wait in the queue. A storage that takes longer is
 /// treated as failing.
 const READ_TIMEOUT: Duration = Duration::from_secs(3);
@@ -34,8 +36,8 @@ pub const ANSWER_LIMIT: usize = 96 * 1024;
 
 /// Reads the record on a separate thread, because the storage can block.
 pub struct History {
-    /// `None` if no record is kept.
-    jobs: Option<SyncSender<Job>>,
+    /// The reads that wait for that thread; `None` if no record is kept.
+    queue: Option<Arc<ReadQueue>>,
 }
 
 /// A game on record that is adjourned.
@@ -49,34 +51,44 @@ pub struct Adjourned {
     pub source: ImportedFrom,
 }
 
-/// Reads something from the record and sends the answer.
-type Job = Box<dyn FnOnce(&mut dyn ReadRecord) + Send>;
-
 impl History {
     /// Makes the value for a service that keeps no record. Every read is refused.
     pub fn none() -> History {
-        History { jobs: None }
+        History { queue: None }
     }
 
     /// Starts the thread that reads the record. The thread ends when the returned value is dropped.
-    pub fn start(mut reader: impl ReadRecord) -> io::Result<History> {
-        let (jobs, queue) = sync_channel::<Job>(QUEUE);
-        let serve = move || queue.into_iter().for_each(|job| job(&mut reader));
+    pub fn start(mut record: impl ReadRecord) -> io::Result<History> {
+        let queue = Arc::new(ReadQueue::default());
+        let served = Closing(Arc::clone(&queue));
+        let serve = move || {
+            while let Some(job) = served.0.next() {
+                job(&mut record, &served.0);
+            }
+        };
         thread::Builder::new().name("history".to_owned()).spawn(serve)?;
-        Ok(History { jobs: Some(jobs) })
+        Ok(History { queue: Some(queue) })
     }
 
-    /// The clock as it was right after this entry of the present game.
+    /// The clock as it was right after this entry of the present game, for a command.
     pub async fn clock_after(&self, entry: u64) -> Result<EarlierClock, Error> {
-        let found = self.read(move |record| record.clock_after(entry)).await?;
-        found.ok_or_else(|| Error::NotFound(format!("the present game has no entry {entry}")))
+        let found =
+            self.read_for_command(move |record, between| record.clock_after(entry, between));
+        found
+            .await?
+            .ok_or_else(|| Error::NotFound(format!("the present game has no entry {entry}")))
     }
 
     /// At most `count` games, the latest first, each as JSON. If `before` is not 0, only games with
     /// numbers below `before` are returned. There can be fewer than `count` because of
     /// [`ANSWER_LIMIT`].
-    pub async fn games(&self, before: u64, count: usize) -> Result<Vec<String>, Error> {
-        self.read(move |record| {
+    pub async fn games(
+        &self,
+        reader: ReadFor,
+        before: u64,
+        count: usize,
+    ) -> Result<Vec<String>, Error> {
+        self.read(reader, move |record, _| {
             let games = record.games(before, count)?;
             let mut texts = Page::default();
             for game in &games {
@@ -91,8 +103,8 @@ impl History {
 
     /// The game with the number `game` (0: the latest one) as JSON, with all its keys. One of them
     /// is `clock`, the clock as it was set up.
-    pub async fn game(&self, game: u64) -> Result<String, Error> {
-        let found = self.read(move |record| {
+    pub async fn game(&self, reader: ReadFor, game: u64) -> Result<String, Error> {
+        let found = self.read(reader, move |record, _| {
             record.game(game)?.map(|found| json::game(&found, Extent::Whole)).transpose()
         });
         found.await?.ok_or_else(|| no_game(game))
@@ -100,8 +112,14 @@ impl History {
 
     /// At most `count` entries of a game (0: the latest one) from the entry `first` on, each as
     /// JSON. There can be fewer because of [`ANSWER_LIMIT`].
-    pub async fn entries(&self, game: u64, first: u64, count: usize) -> Result<Vec<String>, Error> {
-        let found = self.read(move |record| {
+    pub async fn entries(
+        &self,
+        reader: ReadFor,
+        game: u64,
+        first: u64,
+        count: usize,
+    ) -> Result<Vec<String>, Error> {
+        let found = self.read(reader, move |record, _| {
             if record.game(game)?.is_none() {
                 return Ok(None);
             }
@@ -114,19 +132,22 @@ impl History {
 
     /// The earliest entry of a game (0: the latest one) after which this side's press counter
     /// showed `number` and has not been lower since; an error if there is none.
-    pub async fn find_move(&self, game: u64, side: Side, number: u32) -> Result<u64, Error> {
-        let course = self.read(move |record| {
+    pub async fn find_move(
+        &self,
+        reader: ReadFor,
+        game: u64,
+        side: Side,
+        number: u32,
+    ) -> Result<u64, Error> {
+        let course = self.read(reader, move |record, between| {
             let Some(found) = record.game(game)? else { return Ok(None) };
             let mut course = Course::default();
-            let (mut first, count) = (found.first_entry, *ENTRIES.end() as usize);
-            loop {
-                let rows = record.entries(found.game, first, count)?;
-                let Some(last) = rows.last() else { return Ok(Some(course)) };
-                first = last.row.number + 1;
-                for row in &rows {
-                    course.add(row.row.number, json::moves(row, side)?);
-                }
+            let mut entries = Entries::of(record, between, &found);
+            for row in &mut entries {
+                course.add(row.row.number, json::moves(&row, side)?);
             }
+            entries.end()?;
+            Ok(Some(course))
         });
         let course = course.await?.ok_or_else(|| no_game(game))?;
         course.entry(number).ok_or_else(|| {
@@ -148,9 +169,9 @@ impl History {
 
     /// The whole state of a game (0: the latest one) right after an entry (0: the last one of the
     /// game), as JSON.
-    pub async fn state(&self, game: u64, entry: u64) -> Result<String, Error> {
-        let found = self.read(move |record| {
-            let Some(game) = record.game_after(game, entry)? else { return Ok(None) };
+    pub async fn state(&self, reader: ReadFor, game: u64, entry: u64) -> Result<String, Error> {
+        let found = self.read(reader, move |record, between| {
+            let Some(game) = record.game_after(game, entry, between)? else { return Ok(None) };
             json::whole_state(&GameState::from(&game)).map(Some)
         });
         found.await?.ok_or_else(|| match entry {
@@ -159,18 +180,20 @@ impl History {
         })
     }
 
-    /// The game with this number as it was after its last entry; an error if it is not adjourned
-    /// then.
+    /// The game with this number as it was after its last entry, for a command; an error if it is not
+    /// adjourned then.
     pub async fn adjourned(&self, game: u64) -> Result<Adjourned, Error> {
-        let found = self.read(move |record| {
+        let found = self.read_for_command(move |record, between| {
             let Some(found) = record.game(game)? else { return Ok(None) };
             if !found.adjourned {
                 return Ok(Some(None));
             }
             let last = (found.first_entry + found.entries).saturating_sub(1);
             let chain = record.entries(found.game, last, 1)?.pop().map(|row| row.chain);
-            let (Some(game), Some(chain)) = (record.game_after(found.game, 0)?, chain) else {
-                return Ok(None);
+            let (Some(game), Some(chain)) = (record.game_after(found.game, 0, between)?, chain)
+            else {
+                let what = format!("game {} has no last entry", found.game);
+                return Err(ReadError::Malformed(what));
             };
             let (machine, text) = json::names(&found)?;
             let chain = json::hexadecimal(&chain);
@@ -185,30 +208,46 @@ impl History {
         })
     }
 
+    /// Reads the record for a command. The read comes before those of everyone, also between two
+    /// pages of one that has begun.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Busy`] or [`Error::NoRecord`]: the record could not be read. This says nothing of
+    /// what is on record, so the command must be refused with it.
+    pub async fn read_for_command<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&mut dyn ReadRecord, &mut dyn BetweenPages) -> Result<T, ReadError>
+        + Send
+        + 'static,
+    ) -> Result<T, Error> {
+        self.read(ReadFor::Arbiter, read).await
+    }
+
     /// Runs `read` on the thread that reads the record, and waits for at most [`READ_TIMEOUT`]. The
-    /// thread skips a read whose caller has given up.
+    /// thread skips a read whose caller has given up, and ends a long one between two pages.
     async fn read<T: Send + 'static>(
         &self,
-        read: impl FnOnce(&mut dyn ReadRecord) -> Result<T, ReadError> + Send + 'static,
+        reader: ReadFor,
+        read: impl FnOnce(&mut dyn ReadRecord, &mut dyn BetweenPages) -> Result<T, ReadError>
+        + Send
+        + 'static,
     ) -> Result<T, Error> {
-        let Some(jobs) = &self.jobs else {
+        let Some(queue) = &self.queue else {
             return Err(Error::NoRecord("no record is kept".to_owned()));
         };
         let (answer, answered) = oneshot::channel();
-        let job = Box::new(move |record: &mut dyn ReadRecord| {
-            if !answer.is_closed() {
-                // Sending fails if the caller has given up.
-                let _ = answer.send(read(record));
+        let job = Box::new(move |record: &mut dyn ReadRecord, queue: &ReadQueue| {
+            if answer.is_closed() {
+                return;
             }
+            let is_given_up = || answer.is_closed();
+            let mut between = Between { queue, reader, is_given_up: &is_given_up };
+            let found = read(record, &mut between);
+            // Sending fails if the caller has given up.
+            let _ = answer.send(found);
         });
-        match jobs.try_send(job) {
-            Ok(()) => {}
-            Err(TrySendError::Full(_)) => {
-                let message = "too many reads of the record wait at once; try again later";
-                return Err(Error::Busy(message.to_owned()));
-            }
-            Err(TrySendError::Disconnected(_)) => return Err(ended()),
-        }
+        queue.push(reader, job).map_err(no_place)?;
         match tokio::time::timeout(READ_TIMEOUT, answered).await {
             Ok(Ok(Ok(read))) => Ok(read),
             Ok(Ok(Err(error))) => Err(arguments::no_record(&error.to_string())),
@@ -219,6 +258,25 @@ impl History {
             }
         }
     }
+}
+
+impl Drop for History {
+    fn drop(&mut self) {
+        if let Some(queue) = &self.queue {
+            queue.close();
+        }
+    }
+}
+
+fn no_place(why: NoPlace) -> Error {
+    let message = match why {
+        NoPlace::Full => "too many reads of the record wait at once; try again later".to_owned(),
+        NoPlace::FullOfUser => {
+            format!("{OF_USER} reads of the record by this user wait already; try again later")
+        }
+        NoPlace::Ended => return ended(),
+    };
+    Error::Busy(message)
 }
 
 fn no_game(game: u64) -> Error {

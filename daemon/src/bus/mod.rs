@@ -39,7 +39,7 @@ use clock_dbus::{
 };
 use clockd_rt::channel::{Receiver, listen};
 use clockd_rt::retained::SnapshotReader;
-use clockd_rt::{Health, Update};
+use clockd_rt::{Cause, Health, Update};
 use display_report::DisplayReport;
 use dry_runs::DryRuns;
 use guarded_socket::{GuardedSocket, MESSAGE_LIMIT, Reason, Refused};
@@ -219,18 +219,22 @@ impl Bus {
         let trial =
             (clock(Some(Arc::clone(&dry_runs))), Served::new(arbiter().played_on(dry_runs)));
         let (clock, arbiter) = (clock(None), Served::new(arbiter()));
-        let history = Served::new(history::interface::HistoryInterface { shared: shared() });
+        let history = |callers| {
+            Served::new(history::interface::HistoryInterface { shared: shared(), callers })
+        };
+        let of_arbiters = history(None);
+        let of_all = history(Some(Arc::clone(&callers)));
         let button_test = ButtonTestInterface::new(shared(), Arc::clone(&callers));
         let button_test = Served::new(button_test);
         let display = DisplayReport::new(callers);
         let health = Served::new(Listed(health::HealthInterface { shared: shared(), display }));
         let menu = Served::new(Listed(menu::MenuInterface { shared: shared() }));
-        let serve = async |name| -> Result<Serving, BusError> {
+        let serve = async |name, history: Served<_>| -> Result<Serving, BusError> {
             let (builder, refused) = self.builder(Some(Arc::clone(&arrivals))).await?;
             let serving = builder
                 .serve_at(PATH, clock.clone())
                 .serve_at(PATH, arbiter.clone())
-                .serve_at(PATH, history.clone())
+                .serve_at(PATH, history)
                 .serve_at(PATH, health.clone())
                 .serve_at(PATH, menu.clone())
                 .serve_at(PATH, button_test.clone())
@@ -243,8 +247,8 @@ impl Bus {
         };
         // `SERVICE` is requested last, so that a client that has found this name can use both
         // names.
-        let arbiters = serve(ARBITER_SERVICE).await?;
-        Ok(Connections { asking, arbiters, all: serve(SERVICE).await? })
+        let arbiters = serve(ARBITER_SERVICE, of_arbiters).await?;
+        Ok(Connections { asking, arbiters, all: serve(SERVICE, of_all).await? })
     }
 
     /// A builder of a connection to the bus, and the queue of the messages that the connection
@@ -372,10 +376,14 @@ pub async fn forward_updates(
         let updates = ready.get_inner_mut();
         updates.clear_notification();
         while let Some(update) = updates.pop() {
-            if let Some(publication) = shared.apply(&update) {
+            let publication = shared.apply(&update);
+            // A number that was published before is nothing new.
+            if publication.is_some() || update.cause != Cause::GameNumber {
+                unlogged.updates.push(update);
+            }
+            if let Some(publication) = publication {
                 publications.send(publication);
             }
-            unlogged.updates.push(update);
         }
         // The yield lets the task that sends the signals run before the log is written, because the
         // players' displays wait for the signals.

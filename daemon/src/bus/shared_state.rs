@@ -1,5 +1,6 @@
 //! The state that all D-Bus interfaces share.
 
+use super::arguments;
 use super::button_test::ButtonTest;
 use super::commits::Commits;
 use super::convert;
@@ -7,7 +8,7 @@ use super::history::History;
 use super::publisher::Publication;
 use crate::game::{CommandNotes, Commands, GameInfo, IdentityKeeper, RecordStatus, begins_game};
 use clock_controls::{CachedLibrary, Library, NamedRules, RuleLibrary};
-use clock_dbus::{FurtherSignal, MenuProperties, State, TestedBoard, Who};
+use clock_dbus::{Error, FurtherSignal, MenuProperties, State, TestedBoard, Who};
 use clock_engine::rules::{Claimant, IncidentKind};
 use clockd_core::MenuRequest;
 use clockd_rt::channel::Sender;
@@ -164,38 +165,79 @@ impl SharedState {
         self.read(|state| state.start_at_realtime_nsec).is_some()
     }
 
+    /// The number of the game on the clock in the record, for a command. It comes from the recorder,
+    /// after the recorder has written the latest entry (or has not done so within
+    /// [`COMMIT_TIMEOUT`](super::commits::COMMIT_TIMEOUT)): the state that was published last can have
+    /// the number of another record.
+    pub async fn game_number(&self) -> Option<u64> {
+        self.commits.up_to_date(self.latest_entry()).await;
+        self.record_status.game()
+    }
+
     /// Whether the game on the clock is adjourned and on record. Only then can another game be set
     /// up without losing the adjourned one.
     ///
     /// The recorder can go on writing into a record file that was deleted. Therefore the game is
     /// also read from the file that is at the record's path now.
-    pub async fn keeps_adjourned(&self) -> bool {
-        let adjourned =
-            |state: &State| state.game_number.filter(|_| state.adjourned != Who::Nobody);
-        let Some(number) = self.read(adjourned) else { return false };
-        self.commits.recorded(self.latest_entry()).await
-            && self.history.adjourned(number).await.is_ok()
+    ///
+    /// # Errors
+    ///
+    /// It could not be read whether the game is on record. The command is refused with this error.
+    pub async fn keeps_adjourned(&self) -> Result<bool, Error> {
+        let is_adjourned = self.read(|state| state.adjourned != Who::Nobody);
+        if !is_adjourned || !self.commits.is_kept() {
+            return Ok(false);
+        }
+        match self.read_adjourned().await {
+            Ok(()) => Ok(true),
+            Err(Error::NotFound(_)) => Ok(false),
+            Err(Error::Busy(why)) => Err(Error::Busy(unread(&why))),
+            Err(Error::NoRecord(why)) => Err(arguments::no_record(&unread(&why))),
+            Err(other) => Err(other),
+        }
+    }
+
+    /// Reads the adjourned game on the clock from the record; [`Error::NotFound`] if the record does
+    /// not have it.
+    async fn read_adjourned(&self) -> Result<(), Error> {
+        if !self.commits.up_to_date(self.latest_entry()).await {
+            return Err(not_up_to_date());
+        }
+        let number = self.record_status.game().ok_or_else(not_up_to_date)?;
+        self.history.adjourned(number).await.map(|_| ())
     }
 
     /// Applies an update of the clock loop. If a command caused the update, answers that command.
     /// Returns the publication, or `None` if the update is not published.
     pub fn apply(&self, update: &Update) -> Option<Publication> {
-        self.commands.take_update(update, |cause, game| self.publication(update, cause, game))
+        let published =
+            self.commands.take_update(update, |cause, game| self.publication(update, cause, game));
+        published.flatten()
     }
 
-    fn publication(&self, update: &Update, cause: &'static str, game: &GameInfo) -> Publication {
+    fn publication(
+        &self,
+        update: &Update,
+        cause: &'static str,
+        game: &GameInfo,
+    ) -> Option<Publication> {
         let begins = begins_game(&update.cause).then_some(update.entry);
         if let Some(entry) = begins {
             self.record_status.begin_game(entry);
         }
         let mut inner = self.lock();
+        let game_number = self.record_status.game();
+        if update.cause == Cause::GameNumber && game_number == inner.state.game_number {
+            // An update before this one has published the number: the recorder can write the first
+            // entry of a new game before the main thread has handled its update.
+            return None;
+        }
         let faults = convert::faults(&self.health, update);
         if faults != inner.state.faults {
             inner.faults_at_nsec = monotonic_now().as_nanos();
         }
         // The state changes only here, so no two states have the same `sequence`.
         let sequence = inner.state.sequence + 1;
-        let game_number = self.record_status.game();
         match sets_game(update) {
             Some(request) => self.identity.change(request, game, game_number, begins),
             None => self.identity.follow(game_number, update.view.phase),
@@ -205,8 +247,19 @@ impl SharedState {
         inner.state = Arc::clone(&state);
         let faults_at_nsec = inner.faults_at_nsec;
         self.changes.send_replace(sequence);
-        Publication { cause, signals: further_signals(update, &state), state, faults_at_nsec }
+        let signals = further_signals(update, &state);
+        Some(Publication { cause, signals, state, faults_at_nsec })
     }
+}
+
+fn unread(why: &str) -> String {
+    format!("whether the adjourned game is on record could not be read: {why}")
+}
+
+/// Why a command that depends on the record is refused while the record lacks the latest entries.
+pub fn not_up_to_date() -> Error {
+    let message = "the record is not up to date, because the storage is slow or fails";
+    arguments::no_record(message)
 }
 
 fn further_signals(update: &Update, state: &State) -> Vec<FurtherSignal> {
@@ -272,7 +325,8 @@ fn of_noted(noted: Noted, at_nsec: u64) -> Option<FurtherSignal> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clock_engine::{Clock, Control, Instant, Method, Side, Span};
+    use crate::game::{BetweenPages, Game, OnRecord, ReadError, ReadRecord, Row};
+    use clock_engine::{Clock, Control, EarlierClock, Instant, Method, Side, Span, rules};
     use clockd_core::PressBeforeFlag;
     use clockd_rt::MAX_REQUESTS;
     use clockd_rt::channel::channel;
@@ -284,19 +338,98 @@ mod tests {
         Update::new(cause, at, view, 1)
     }
 
-    fn shared_state() -> (SharedState, clockd_rt::channel::Receiver<Request>) {
+    fn shared_state(record: Record) -> (SharedState, clockd_rt::channel::Receiver<Request>) {
         let (requests, received) = channel(MAX_REQUESTS).unwrap();
         let (controls, rules) = (Library::default(), RuleLibrary::default());
         let library = Configured { controls, rules, board: None };
         let health = Arc::new(Health::default());
         let game = GameInfo::default();
         let requests = (requests, channel(1).unwrap().0);
-        (SharedState::new(requests, &update(), game, library, health, Record::none()), received)
+        (SharedState::new(requests, &update(), game, library, health, record), received)
+    }
+
+    /// A record that answers every read of a game with this error or, without one, has no game.
+    struct Fails(Option<fn() -> ReadError>);
+
+    impl ReadRecord for Fails {
+        fn games(&mut self, _: u64, _: usize) -> Result<Vec<Game>, ReadError> {
+            unreachable!("no test lists games")
+        }
+
+        fn game(&mut self, _: u64) -> Result<Option<Game>, ReadError> {
+            self.0.map_or(Ok(None), |error| Err(error()))
+        }
+
+        fn entries(&mut self, _: u64, _: u64, _: usize) -> Result<Vec<Row>, ReadError> {
+            unreachable!("no test reads entries")
+        }
+
+        fn clock_after(
+            &mut self,
+            _: u64,
+            _: &mut dyn BetweenPages,
+        ) -> Result<Option<EarlierClock>, ReadError> {
+            unreachable!("no test replays")
+        }
+
+        fn game_after(
+            &mut self,
+            _: u64,
+            _: u64,
+            _: &mut dyn BetweenPages,
+        ) -> Result<Option<rules::Game>, ReadError> {
+            unreachable!("no test replays")
+        }
+    }
+
+    #[tokio::test]
+    async fn a_record_that_cannot_be_read_is_not_a_record_without_the_adjourned_game() {
+        let unreadable: fn() -> ReadError = || ReadError::Malformed("entry 7".to_owned());
+        let keeps = async |record: Fails, on_record: OnRecord, number: Option<u64>| {
+            let status = Arc::new(RecordStatus::default());
+            if let Some(number) = number {
+                status.set_game(1, number);
+            }
+            let commits = Commits::new(watch::channel(on_record).1);
+            let history = History::start(record).unwrap();
+            let (shared, _received) =
+                shared_state(Record { commits, history, status, ..Record::none() });
+            let adjourned = Some(Side::White);
+            shared.apply(&Update { cause: Cause::Command("adjourn"), adjourned, ..update() });
+            shared.keeps_adjourned().await
+        };
+        let all = || OnRecord::up_to(update().entry);
+        let not_found = keeps(Fails(None), all(), Some(3)).await;
+        assert!(matches!(not_found, Ok(false)), "{not_found:?}");
+        for (record, on_record, number) in [
+            (Fails(Some(unreadable)), all(), Some(3)),
+            // The record was never read, so the number of the game is not known.
+            (Fails(None), all(), None),
+        ] {
+            let unread = keeps(record, on_record, number).await;
+            assert!(matches!(unread, Err(Error::NoRecord(_))), "{unread:?}");
+        }
+    }
+
+    #[test]
+    fn another_number_of_the_game_is_published_once() {
+        let status = Arc::new(RecordStatus::default());
+        status.set_kept_game(1, 3);
+        let record = Record { status: Arc::clone(&status), ..Record::none() };
+        let (shared, _received) = shared_state(record);
+        assert_eq!(shared.state().game_number, Some(3));
+        assert!(status.set_game(1, 1), "the recorder has begun another record");
+        let renumbered = Update { cause: Cause::GameNumber, ..update() };
+        let published = shared.apply(&renumbered).expect("the number differs");
+        assert_eq!((published.cause, published.state.game_number), ("game-number", Some(1)));
+        assert!(!status.set_game(2, 1));
+        assert!(shared.apply(&renumbered).is_none(), "it is published already");
+        assert_eq!(shared.state().sequence, 2);
     }
 
     #[test]
     fn a_press_before_a_flag_is_a_fault_of_the_state_with_both_instants() {
-        let (shared, _received) = shared_state();
+        let (shared, _received) = shared_state(Record::none());
         let (pressed, flag) =
             (Instant::from_nanos(1_500_000_000), Instant::from_nanos(1_500_000_001));
         let press_before_flag = Some(PressBeforeFlag { side: Side::White, pressed, flag });

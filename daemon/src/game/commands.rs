@@ -201,19 +201,21 @@ impl Commands {
     pub fn new(
         (requests, menu_requests): (Sender<Request>, Sender<MenuRequest>),
         first: &Update,
-        game: GameInfo,
+        mut game: GameInfo,
         notes: CommandNotes,
     ) -> Commands {
+        // The recorder may still have to match requests and notes of an earlier process by their
+        // numbers. CLOCK_MONOTONIC in nanoseconds is higher than all of these numbers, so no number
+        // is used twice.
+        game.texts_version = monotonic_now().as_nanos();
+        let next_id = game.texts_version + 1;
         let inner = Inner {
             requests,
             menu_requests,
             game,
             latest: *first,
             waiting: HashMap::new(),
-            // The recorder may still have to match requests and notes of an earlier process by
-            // their numbers. CLOCK_MONOTONIC in nanoseconds is higher than all of these numbers, so
-            // no number is used twice.
-            next_id: monotonic_now().as_nanos(),
+            next_id,
             entry: first.entry,
         };
         Commands { inner: Mutex::new(inner), notes, start_scheduled: Notify::new() }
@@ -273,7 +275,7 @@ impl Commands {
     /// The source may not give this command at the board of this clock, or [`MAX_REQUESTS`]
     /// commands already wait for their answers.
     pub fn give(&self, given: Given<'_>) -> Result<Answer, NotDone> {
-        let Given { source, at, revision, reason, text, command, game } = given;
+        let Given { source, at, revision, reason, text, command, mut game } = given;
         let is_of_menu = matches!(source, CommandSource::Buttons);
         let (uid, sender, capacity, caller_pending) = match source {
             CommandSource::User { uid, sender, capacity } => {
@@ -285,6 +287,9 @@ impl Commands {
             CommandSource::Buttons => (None, String::new(), BUTTONS.to_owned(), false),
         };
         let id = self.next_request();
+        if let Some(game) = &mut game {
+            game.texts_version = id;
+        }
         let note = CommandNote::Given {
             request: id,
             verb: name_of_command(&command).to_owned(),

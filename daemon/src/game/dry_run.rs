@@ -59,7 +59,10 @@ impl DryRun {
         if let Some(refused) = refusal {
             return Err(refused);
         }
-        self.game = game.unwrap_or_else(|| std::mem::take(&mut self.game));
+        if let Some(game) = game {
+            let texts_version = self.game.texts_version + 1;
+            self.game = GameInfo { texts_version, ..game };
+        }
         Ok(())
     }
 

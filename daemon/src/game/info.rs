@@ -39,6 +39,9 @@ pub struct GameInfo {
     pub event: String,
     /// The game on another clock from which this game was imported; `None` if it was not imported.
     pub imported_from: Option<ImportedFrom>,
+    /// The version of the names and texts: the number of the request that has given them, so no two
+    /// `GameInfo` of this boot have the same one. [`Commands`](super::Commands) sets it.
+    pub texts_version: u64,
     /// Whether the game was set up in the menu at the clock or from the configuration, and no
     /// arbiter has changed its rules or its time control over D-Bus. Without the arbiter's code,
     /// both players together can change only such a game in the menu, or a game in which they have
@@ -220,6 +223,7 @@ impl GameText {
             round: self.round,
             event: self.event,
             imported_from: self.imported_from,
+            texts_version: 0,
             set_up_at_clock: self.set_up_at_clock,
         }
     }

@@ -89,6 +89,11 @@ pub fn update(update: &Update, health: &Health) {
             );
         }
         Cause::Fault => faults(update, health),
+        Cause::GameNumber => tracing::info!(
+            message_id = CHANGE,
+            at_nsec,
+            "the record has given the game on the clock another number"
+        ),
         Cause::Refused => {}
     }
 }

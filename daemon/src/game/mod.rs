@@ -32,7 +32,7 @@ pub use dry_run::{DryRun, begins_game};
 pub use identity::{Identity, IdentityKeeper};
 pub use info::{BOARD_LIMIT, GameInfo, GameText, ImportedFrom};
 pub use on_record::OnRecord;
-pub use read_record::{ReadError, ReadRecord};
+pub use read_record::{BetweenPages, Entries, ReadError, ReadRecord};
 pub use record_status::RecordStatus;
 pub use report::report;
 pub use rows::{Digest, Ended, Game, NewRow, Row, STATE};

@@ -53,6 +53,14 @@ struct Games {
     begun: Vec<u64>,
 }
 
+impl Games {
+    /// As [`RecordStatus::game`].
+    fn number(&self) -> Option<u64> {
+        let (_, number) = self.kept.or(self.on_record)?;
+        Some(number + self.begun.len() as u64)
+    }
+}
+
 impl RecordStatus {
     fn lock(&self) -> MutexGuard<'_, Option<String>> {
         self.error.lock().expect("nothing panics while it holds the lock")
@@ -121,9 +129,7 @@ impl RecordStatus {
     /// The number that the record gives to the game on the clock; `None` if no record is kept, or
     /// if neither this process nor an earlier one that ran this game has read the record.
     pub fn game(&self) -> Option<u64> {
-        let games = self.games();
-        let (_, number) = games.kept.or(games.on_record)?;
-        Some(number + games.begun.len() as u64)
+        self.games().number()
     }
 
     /// Sets the number of the game on the clock, if an earlier process knew it. `entry` is the
@@ -147,12 +153,15 @@ impl RecordStatus {
     }
 
     /// Sets the latest entry on record and the number of its game. Removes the games whose first
-    /// entries are now on record from `Games::begun`.
-    pub fn set_game(&self, entry: u64, game: u64) {
+    /// entries are now on record from `Games::begun`. Returns whether this changes the number of the
+    /// game on the clock.
+    pub fn set_game(&self, entry: u64, game: u64) -> bool {
         let mut games = self.games();
+        let before = games.number();
         games.on_record = Some((entry, game));
         games.kept = games.kept.filter(|(kept, _)| *kept > entry);
         games.begun.retain(|first_entry| *first_entry > entry);
+        games.number() != before
     }
 
     /// Sets the latest entry on record, and the size of the record in bytes.

@@ -19,6 +19,7 @@ pub fn cause(cause: &Cause) -> Option<&'static str> {
         | Cause::BoardBack
         | Cause::PressBeforeFlag(_)
         | Cause::Restarted => Some("fault"),
+        Cause::GameNumber => Some("game-number"),
         Cause::Missed => Some("missed"),
         Cause::DefaultDue(_) => Some("default-due"),
         Cause::ScoreOff(_) => Some("score-off"),

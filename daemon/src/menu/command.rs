@@ -72,6 +72,17 @@ impl From<NotDone> for Problem {
     }
 }
 
+/// The refusal of a command for which the record could not be read.
+fn unread(error: clock_dbus::Error) -> Problem {
+    use clock_dbus::Error;
+    let (class, text) = match error {
+        Error::Busy(text) => (RefusalClass::TooMuchAtOnce, text),
+        Error::NoRecord(text) => (RefusalClass::FileUnreadable, text),
+        other => (RefusalClass::FileUnreadable, other.to_string()),
+    };
+    Problem::Refused { class, clause: None, text }
+}
+
 fn class(refusal: Refused) -> RefusalClass {
     match refusal {
         Refused::Game(refused) => refused.into(),
@@ -129,7 +140,9 @@ async fn send(
             let (class, text) = (RefusalClass::StartIsScheduled, START_IS_SCHEDULED.to_owned());
             return Err(Problem::Refused { class, clause: None, text });
         }
-        setup.force |= shared.keeps_adjourned().await;
+        if !setup.force {
+            setup.force = shared.keeps_adjourned().await.map_err(unread)?;
+        }
     }
     let text = game.as_ref().map(GameInfo::described).unwrap_or_default();
     let (source, at) = (CommandSource::Buttons, monotonic_now());

@@ -3,7 +3,7 @@
 
 use super::recorder::{self, GameJson};
 use super::store::{Reader, StoreError};
-use crate::game::{Game, NewRow, ReadError, ReadRecord, Row};
+use crate::game::{BetweenPages, Entries, Game, ReadError, ReadRecord, Row};
 use clock_engine::{EarlierClock, rules};
 use clockd_rt::VersionedClock;
 use std::path::PathBuf;
@@ -13,11 +13,14 @@ use std::path::PathBuf;
 pub struct Replay {
     /// Returns the clock right after the entry with this number (the last argument). Its instants
     /// are on CLOCK_MONOTONIC of the present boot.
-    pub clock: fn(&Game, &[Row], u64) -> Result<EarlierClock, String>,
+    pub clock: ReplayTo<EarlierClock>,
     /// Returns the game right after the entry with this number (the last argument). Its instants
     /// are on CLOCK_MONOTONIC of the boot in which that entry was written.
-    pub game: fn(&Game, &mut dyn Iterator<Item = Row>, u64) -> Result<rules::Game, String>,
+    pub game: ReplayTo<rules::Game>,
 }
+
+/// Replays the entries of a game, from its first one on.
+type ReplayTo<T> = fn(&Game, &mut dyn Iterator<Item = Row>, u64) -> Result<T, String>;
 
 /// The [`Replay`] for games on record: it replays their entries as the recorder does.
 pub const REPLAY: Replay = Replay {
@@ -39,9 +42,6 @@ fn set_up(game: &Game) -> Result<VersionedClock, String> {
 fn not_replayed(game: &Game, entry: u64) -> String {
     format!("game {} up to entry {entry}", game.game)
 }
-
-/// The largest number of entries that one read returns.
-const PAGE: usize = 200;
 
 /// Reads the record from the file that the recorder writes.
 pub struct RecordFile {
@@ -65,6 +65,26 @@ impl RecordFile {
     ) -> Result<T, ReadError> {
         Reader::open(&self.path).and_then(|reader| read(&reader)).map_err(storage)
     }
+
+    /// What `replay` makes of the entries of this game, or `None` if the game has no entry with the
+    /// number `entry`. The entries are read in pages, because anyone may ask for the state of any
+    /// game, and the longest game has more entries than the memory should hold.
+    fn replayed<T>(
+        &mut self,
+        game: &Game,
+        entry: u64,
+        between: &mut dyn BetweenPages,
+        replay: ReplayTo<T>,
+    ) -> Result<Option<T>, ReadError> {
+        let found = self.entries(game.game, entry, 1)?;
+        if found.first().is_none_or(|row| row.row.number != entry) {
+            return Ok(None);
+        }
+        let mut rows = Entries::of(self, between, game);
+        let replayed = replay(game, &mut rows, entry);
+        rows.end()?;
+        replayed.map(Some).map_err(ReadError::Replay)
+    }
 }
 
 impl ReadRecord for RecordFile {
@@ -80,62 +100,27 @@ impl ReadRecord for RecordFile {
         self.with(|reader| reader.entries(game, first, count))
     }
 
-    fn clock_after(&mut self, entry: u64) -> Result<Option<EarlierClock>, ReadError> {
+    fn clock_after(
+        &mut self,
+        entry: u64,
+        between: &mut dyn BetweenPages,
+    ) -> Result<Option<EarlierClock>, ReadError> {
+        let replay = self.replay.clock;
         let Some(game) = self.game(0)? else { return Ok(None) };
-        let mut rows: Vec<Row> = Vec::new();
-        let mut first = game.first_entry;
-        loop {
-            let page = self.entries(game.game, first, PAGE)?;
-            let Some(last) = page.last() else { break };
-            first = last.row.number + 1;
-            // A replay needs only the inputs. The texts of the events, the state and the command
-            // are dropped, so that the longest game takes at most 10 MB of memory.
-            rows.extend(page.into_iter().map(|row| {
-                let texts = (String::new(), String::new());
-                let row_of_input =
-                    NewRow { events: texts.0, state: texts.1, command: None, ..row.row };
-                Row { row: row_of_input, ..row }
-            }));
-        }
-        if rows.iter().all(|row| row.row.number != entry) {
-            return Ok(None);
-        }
-        (self.replay.clock)(&game, &rows, entry).map(Some).map_err(ReadError::Replay)
+        self.replayed(&game, entry, between, replay)
     }
 
-    fn game_after(&mut self, game: u64, entry: u64) -> Result<Option<rules::Game>, ReadError> {
+    fn game_after(
+        &mut self,
+        game: u64,
+        entry: u64,
+        between: &mut dyn BetweenPages,
+    ) -> Result<Option<rules::Game>, ReadError> {
+        let replay = self.replay.game;
         let Some(game) = self.game(game)? else { return Ok(None) };
         let last = (game.first_entry + game.entries).saturating_sub(1);
         let entry = if entry == 0 { last } else { entry };
-        let found = self.entries(game.game, entry, 1)?;
-        if found.first().is_none_or(|row| row.row.number != entry) {
-            return Ok(None);
-        }
-        // Anyone may ask for the state of any game, so only one page of entries is in memory at a
-        // time.
-        let replay = self.replay.game;
-        let (mut page, mut first, mut failed) = (Vec::new().into_iter(), game.first_entry, None);
-        let mut rows = std::iter::from_fn(|| {
-            if let Some(row) = page.next() {
-                return Some(row);
-            }
-            match self.entries(game.game, first, PAGE) {
-                Ok(rows) => {
-                    first = rows.last()?.row.number + 1;
-                    page = rows.into_iter();
-                    page.next()
-                }
-                Err(error) => {
-                    failed = Some(error);
-                    None
-                }
-            }
-        });
-        let replayed = replay(&game, &mut rows, entry);
-        match failed {
-            Some(error) => Err(error),
-            None => replayed.map(Some).map_err(ReadError::Replay),
-        }
+        self.replayed(&game, entry, between, replay)
     }
 }
 

@@ -118,6 +118,7 @@ impl<'a> ShownState<'a> {
             black_absent: _,
             // The face does not show these properties, because only the arbiter needs them.
             game_number: _,
+            texts_version: _,
             // The face shows that a draw is claimed. The ground of the claim is for the arbiter.
             claim_ground: _,
         } = state;

@@ -1,5 +1,6 @@
 //! A fake clock service for the tests. Each test sets the state and the answers of the service.
 
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use clock_dbus::{
@@ -19,6 +20,10 @@ struct Inside {
     refusal: Option<String>,
     /// The text of the rule profile of the game.
     rules_file: String,
+    /// The notation of each time control, by its name.
+    notations: HashMap<String, String>,
+    /// The number that changes with the texts.
+    texts_version: u64,
     /// How often the state was read.
     reads: usize,
     /// How often the rule profile was read.
@@ -64,7 +69,10 @@ impl FakeClock {
     pub async fn transition(&self, cause: &str, state: State) {
         let state = {
             let inside = &mut *lock(&self.inside);
-            inside.state = State { sequence: inside.state.sequence + 1, ..state };
+            let names = |state: &State| (state.time_control.clone(), state.rules.clone());
+            inside.texts_version += u64::from(names(&state) != names(&inside.state));
+            let (sequence, texts_version) = (inside.state.sequence + 1, inside.texts_version);
+            inside.state = State { sequence, texts_version, ..state };
             inside.state.clone()
         };
         send(&self.connection, cause, &state).await;
@@ -94,7 +102,16 @@ impl FakeClock {
 
     /// Sets the text of the rule profile of the game.
     pub fn set_rules_file(&self, text: &str) {
-        lock(&self.inside).rules_file = text.to_owned();
+        let inside = &mut *lock(&self.inside);
+        inside.rules_file = text.to_owned();
+        inside.texts_version += 1;
+    }
+
+    /// Sets the notation of the time control with this name. A control without one has none.
+    pub fn set_notation(&self, control: &str, notation: &str) {
+        let inside = &mut *lock(&self.inside);
+        inside.notations.insert(control.to_owned(), notation.to_owned());
+        inside.texts_version += 1;
     }
 
     /// How often the state was read.
@@ -149,9 +166,10 @@ impl FakeState {
     }
 
     async fn get_time_control(&self) -> (String, String, String, String) {
-        let name = lock(&self.0).state.time_control.clone();
-        let notation = if name == "fide-standard" { "40/90, G/30, +30" } else { "" };
-        (name, String::new(), String::new(), notation.to_owned())
+        let inside = lock(&self.0);
+        let name = inside.state.time_control.clone();
+        let notation = inside.notations.get(&name).cloned().unwrap_or_default();
+        (name, String::new(), String::new(), notation)
     }
 
     async fn get_rules(&self) -> (String, String) {

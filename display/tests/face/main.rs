@@ -372,11 +372,36 @@ fn the_notation_of_the_time_control_is_shown() {
         ..paused()
     };
     let clock = runtime.block_on(FakeClock::start(&bus.address, under("fide-standard")));
+    clock.set_notation("fide-standard", "40/90, G/30, +30");
     let face = Face::start(&["--bus", &bus.address]);
     face.wait_for("40/90, G/30, +30");
     runtime.block_on(clock.transition("new", under("hourglass-60")));
     face.wait_for("hourglass-60");
     face.wait_without("40/90");
-    runtime.block_on(clock.transition("change-control", under("fide-standard")));
+    runtime.block_on(clock.transition("change-time-control", under("fide-standard")));
     face.wait_for("40/90, G/30, +30");
+    // The arbiter has corrected the file, which has the same name.
+    clock.set_notation("fide-standard", "45+15");
+    runtime.block_on(clock.transition("change-time-control", under("fide-standard")));
+    face.wait_for("45+15");
+    face.wait_without("40/90");
+}
+
+/// A state without another version of the texts makes no request.
+#[test]
+fn the_texts_are_read_only_when_their_version_differs() {
+    let folder = Folder::new();
+    let bus = Bus::start(&folder.file("bus"));
+    let runtime = runtime();
+    let state = |moves| State { rules: "fide-2023".into(), white_moves: moves, ..paused() };
+    let clock = runtime.block_on(FakeClock::start(&bus.address, state(1)));
+    clock.set_rules_file("show_moves = true\n");
+    let face = Face::start(&["--bus", &bus.address]);
+    face.wait_for("moves 1");
+    let reads = clock.profile_reads();
+    for moves in [62, 63, 64] {
+        runtime.block_on(clock.transition("new", state(moves)));
+        face.wait_for(&format!("moves {moves}"));
+    }
+    assert_eq!(clock.profile_reads(), reads + 1, "the first transition has a number");
 }

@@ -45,11 +45,13 @@ mod names;
 mod one_reading;
 mod pause_announcement;
 mod placement;
+mod read_flood;
 mod record;
 mod rule_game;
 mod sequence;
 mod start_of_game;
 mod take_over;
+mod texts_version;
 
 /// A clock on a private bus, and a client of it.
 struct Fixture {

@@ -56,9 +56,10 @@ impl Game {
         // What was seen on the bus is in the record, in the same order.
         let mut recorded = entries.iter();
         for (cause, state) in &round.seen {
-            // A fault is no input of the clock, so it has no entry. The storage can become faulty
-            // here, because a disk that other programs use may not answer for 3 s.
-            if cause == "fault" {
+            // A fault and a number of the record are no inputs of the clock, so they have no entries.
+            // The storage can become faulty here, because a disk that other programs use may not
+            // answer for 3 s.
+            if matches!(cause.as_str(), "fault" | "game-number") {
                 continue;
             }
             let found = recorded.any(|entry| {

@@ -5,7 +5,7 @@ use crate::game::{FAST, monotonic_now};
 use crate::numbers::Numbers;
 use crate::record;
 use clock_dbus::{ClockProxy, HealthProxy, Phase, State, Who};
-use clock_tests::{Bench, Buttons, DEADLINE, Program, Supervisor};
+use clock_tests::{Bench, Buttons, DEADLINE, Program, Supervisor, eventually};
 use std::time::{Duration, Instant};
 use zbus::{Connection, connection};
 
@@ -275,4 +275,87 @@ async fn the_control_in_force_after_a_kill_is_the_one_that_was_acknowledged() {
         fixture.is_shown(&resumed.pressed_with(side, at, in_force.increment)).await;
     }
     assert!(acknowledged >= 3, "{acknowledged}");
+}
+
+/// Sets up a game with this player of the white pieces, and adjourns it.
+fn adjourn(fixture: &Fixture, white: &str) {
+    for command in [
+        &["new", "5+3", "--rules", "fide-2023", "--white", white, "--force"][..],
+        &["start"],
+        &["pause"],
+        &["adjourn", "white", "Nf3"],
+    ] {
+        good(fixture, command);
+    }
+}
+
+fn good(fixture: &Fixture, arguments: &[&str]) -> String {
+    let output = fixture.bench.ctl(arguments).unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{arguments:?}: {output:?}\n{}", fixture.clock.log());
+    said
+}
+
+/// Waits until the published number of the game is this one.
+fn is_game(fixture: &Fixture, number: u64) {
+    eventually("the number of the game", || {
+        (fixture.bench.status().unwrap()["game_number"] == number).then_some(())
+    });
+}
+
+fn white_player(fixture: &Fixture) -> String {
+    fixture.bench.status().unwrap()["players"]["white"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn an_adjourned_game_whose_record_is_gone_at_a_restart_has_the_number_of_the_new_record() {
+    let mut fixture = fixture("5+3").await;
+    good(&fixture, &["new", "5+3", "--white", "Anna"]);
+    adjourn(&fixture, "Cora");
+    is_game(&fixture, 3);
+    fixture.is_recorded().await;
+    fixture.clock.kill().unwrap();
+    let disk = fixture.bench.folder().join(DISK);
+    std::fs::remove_dir_all(&disk).unwrap();
+    std::fs::create_dir(&disk).unwrap();
+    fixture.clock.start().unwrap();
+    // No press and no command comes, because the game is adjourned.
+    is_game(&fixture, 1);
+    let said = good(&fixture, &["new", "3+2", "--white", "Dora"]);
+    let stays = "the adjourned game 1 stays on record: clockctl resume-adjourned 1\n";
+    assert!(said.ends_with(stays), "{said}");
+    good(&fixture, &["resume-adjourned", "1"]);
+    assert_eq!(white_player(&fixture), "Cora");
+}
+
+/// An older copy of the record can have another adjourned game under the number that the game on the
+/// clock had.
+#[tokio::test]
+async fn the_number_of_a_game_in_an_older_copy_of_the_record_is_not_that_of_the_game_on_the_clock()
+{
+    let mut fixture = fixture("5+3").await;
+    adjourn(&fixture, "Anna");
+    fixture.is_recorded().await;
+    fixture.clock.kill().unwrap();
+    let (disk, older) = (fixture.bench.folder().join(DISK), fixture.bench.folder().join("older"));
+    std::fs::rename(&disk, &older).unwrap();
+    std::fs::create_dir(&disk).unwrap();
+    fixture.clock.forget_kept();
+    fixture.clock.start().unwrap();
+    // This game has more entries than the copy, so the copy can be an older one of its record.
+    good(&fixture, &["set-rules", "fide-2023"]);
+    good(&fixture, &["set-rules", "handbook-county"]);
+    adjourn(&fixture, "Cora");
+    is_game(&fixture, 2);
+    fixture.is_recorded().await;
+    fixture.clock.kill().unwrap();
+    std::fs::remove_dir_all(&disk).unwrap();
+    std::fs::rename(&older, &disk).unwrap();
+    fixture.clock.start().unwrap();
+    assert_eq!(white_player(&fixture), "Cora", "{}", fixture.clock.log());
+    is_game(&fixture, 3);
+    let said = good(&fixture, &["new", "3+2", "--white", "Dora"]);
+    assert!(said.ends_with("the adjourned game 3 stays on record: clockctl resume-adjourned 3\n"));
+    good(&fixture, &["resume-adjourned", "2"]);
+    assert_eq!(white_player(&fixture), "Anna", "the game of the older copy");
 }

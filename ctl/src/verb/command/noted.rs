@@ -119,6 +119,10 @@ fn unknown() -> Failure {
     }
 }
 
+fn not_read(why: &str) -> String {
+    format!("whether an earlier run has carried the command out could not be read: {why}")
+}
+
 /// Searches the record for the first change after the revision for which the command was sent.
 async fn find(bus: &Bus, sent: &SentCommand) -> Result<Found, Failure> {
     let Some(game) = sent.game else { return Ok(Found::Nothing) };
@@ -129,7 +133,10 @@ async fn find(bus: &Bus, sent: &SentCommand) -> Result<Found, Failure> {
         loop {
             let entries = match history.entries(game, next).await {
                 Ok(entries) => entries,
-                Err(Failure::Refused { .. }) => break,
+                Err(failure) if failure.is_not_found() => break,
+                Err(Failure::Refused { code, message }) => {
+                    return Err(Failure::Refused { code, message: not_read(&message) });
+                }
                 Err(failure) => return Err(failure),
             };
             let Some(last) = entries.last() else { break };

@@ -105,7 +105,7 @@ async fn converse(
             },
             changed = clock.changed() => {
                 changed?;
-                if clock.state.rules != dialogue.state().rules {
+                if clock.state.texts_version != dialogue.state().texts_version {
                     dialogue.set_guidance(guidance(bus).await);
                 }
                 dialogue.update(clock.state.clone())

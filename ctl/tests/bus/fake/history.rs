@@ -21,6 +21,8 @@ pub struct Record {
     /// The largest number of entries in one answer. The real service returns fewer entries if they
     /// are long.
     pub page: usize,
+    /// Every read is refused as busy with this text.
+    pub refusal: Option<&'static str>,
 }
 
 impl Record {
@@ -35,7 +37,8 @@ impl Record {
         earlier["ended"] = json!("replaced");
         earlier["started_wall_ns"] = json!(1_795_375_800_000_000_000_u64);
         earlier["white"] = json!("A\u{1b}[31m\nB");
-        Record { games: vec![earlier.to_string(), game], entries, state: Some(state), page: 7 }
+        let games = vec![earlier.to_string(), game];
+        Record { games, entries, state: Some(state), page: 7, refusal: None }
     }
 
     pub fn entry_number(text: &str) -> u64 {
@@ -53,7 +56,13 @@ impl History {
     fn read<T>(&self, call: String, read: impl FnOnce(&Record) -> T) -> Result<T> {
         match self.0.note(call) {
             Answer::Refuse(error, message) => Err(error(message.to_owned())),
-            _ => Ok(read(&self.0.script.lock().unwrap().record)),
+            _ => {
+                let record = &self.0.script.lock().unwrap().record;
+                match record.refusal {
+                    Some(message) => Err(Error::Busy(message.to_owned())),
+                    None => Ok(read(record)),
+                }
+            }
         }
     }
 }

@@ -132,6 +132,9 @@ pub enum Cause {
     Started,
     /// The list of faults has changed.
     Fault,
+    /// The record has given the game on the clock another number than was published, without a command
+    /// that begins a game. The main thread knows the number.
+    GameNumber,
     /// The button board was unplugged or has failed.
     BoardGone {
         /// The first button whose line was found gone. If there is no board after a restart, it is

@@ -327,8 +327,8 @@ impl ClockLoop {
         self.core.advance(now, self.reader.readings(), requests, &mut self.out)
     }
 
-    /// Copies the counts and the states of the buttons from the core into `health`, and publishes
-    /// the faults if they have changed.
+    /// Copies the counts and the states of the buttons from the core into `health`. Makes an update if
+    /// the faults have changed, and one if the record has numbered the game on the clock anew.
     fn report_faults(&mut self, now: Instant) {
         let (core, health) = (&self.core, &self.health);
         health.set_counts(core.counts());
@@ -340,6 +340,11 @@ impl ClockLoop {
         let faults = health.fault_set();
         if std::mem::replace(&mut self.published, faults) != faults {
             self.out.updates.put(&Update { at: now, ..core.update(Cause::Fault) });
+        }
+        if health.renumbered.load(Ordering::Relaxed)
+            && health.renumbered.swap(false, Ordering::AcqRel)
+        {
+            self.out.updates.put(&Update { at: now, ..core.update(Cause::GameNumber) });
         }
     }
 

@@ -61,6 +61,9 @@ pub struct Health {
     pub record_mismatch: AtomicBool,
     /// Whether the retained memory of the earlier process was damaged.
     pub memory_damaged: AtomicBool,
+    /// Whether the number of the game on the clock may differ from the published one. The recorder's
+    /// thread sets this, and the loop clears it and makes an update.
+    pub renumbered: AtomicBool,
     /// Whether the recorder needs the whole clock as the next entry, because the entries on record
     /// do not lead to the state of the clock. The loop clears this.
     pub state_wanted: AtomicBool,

@@ -47,7 +47,7 @@ impl Arbiter {
             control: named.control,
             profile: rules.as_ref().map(|rules| *rules.profile()),
             session: start.map_or(Session::Unknown, |start| start.session(now)),
-            force: wanted.force.unwrap_or_default() || self.keeps_adjourned(header).await,
+            force: wanted.force == Some(true) || self.keeps_adjourned(header).await?,
         };
         let game = GameInfo {
             control: named.name,
@@ -61,6 +61,8 @@ impl Arbiter {
             present_arbiter: wanted.present_arbiter.unwrap_or_default(),
             start,
             imported_from: None,
+            // It is set when the command is given.
+            texts_version: 0,
             set_up_at_clock: false,
         };
         Ok((setup, game))
@@ -120,7 +122,7 @@ impl Arbiter {
         header: &Header<'_>,
     ) -> Result<(GameCommand, Option<GameInfo>), Error> {
         let Present { state, .. } = self.present(header);
-        if number == 0 || state.game_number == Some(number) {
+        if number == 0 || self.game_number(header).await == Some(number) {
             return Ok((Action::Continue.into(), None));
         }
         check_no_start_scheduled(&state)?;
@@ -132,7 +134,7 @@ impl Arbiter {
             control: *game.clock().control(),
             profile: game.profile().copied(),
             session: Session::Unknown,
-            force: self.keeps_adjourned(header).await,
+            force: self.keeps_adjourned(header).await?,
         };
         let (state, correction) = (Some(GameState::from(&game)), Correction::default());
         let command = GameCommand::Import { setup, state, correction, begun: true };

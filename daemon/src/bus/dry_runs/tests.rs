@@ -174,8 +174,9 @@ async fn every_kind_of_command_answers_as_if_it_were_carried_out_and_changes_not
         let faults = convert::faults(&service.shared.health, &expected);
         let sequence = copied.state.sequence;
         assert!(sequence > before.state.sequence, "{name}");
-        let expected =
-            State { sequence, ..convert::state(&expected, &GameInfo::default(), faults) };
+        let texts_version = before.state.texts_version;
+        let expected = convert::state(&expected, &GameInfo::default(), faults);
+        let expected = State { sequence, texts_version, ..expected };
         assert_eq!(*copied.state, expected, "{name}");
 
         assert_eq!(service.whole(), before, "{name}");

@@ -6,8 +6,9 @@ use crate::bus::tests::{Fixture, fixture_with};
 use crate::game::{Game, NewRow, Row};
 use crate::record::store::{GameChange, Opened, Store};
 use crate::record::{RecordFile, Replay};
-use clock_dbus::{ClockProxy, HistoryProxy, Who};
+use clock_dbus::{ARBITER_SERVICE, ClockProxy, HistoryProxy, Who};
 use clock_engine::{Clock, Control, EarlierClock, Instant, Method, Span};
+use queue::OF_ALL;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
@@ -68,8 +69,12 @@ fn two_games(folder: &TempDir) -> PathBuf {
 
 /// Takes the place of `record::replay`. The clock that it returns shows as many seconds as the
 /// number of the entry.
-fn replayed(game: &Game, rows: &[Row], entry: u64) -> Result<EarlierClock, String> {
-    assert_eq!(rows.len() as u64, game.entries, "all entries of the game are given");
+fn replayed(
+    game: &Game,
+    rows: &mut dyn Iterator<Item = Row>,
+    entry: u64,
+) -> Result<EarlierClock, String> {
+    assert_eq!(rows.count() as u64, game.entries, "all entries of the game are given");
     if entry == 6 {
         return Err("entry 6 gives another state".to_owned());
     }
@@ -82,7 +87,7 @@ fn replayed_game(
     rows: &mut dyn Iterator<Item = Row>,
     entry: u64,
 ) -> Result<rules::Game, String> {
-    replayed(game, &rows.collect::<Vec<_>>(), entry)?;
+    replayed(game, rows, entry)?;
     let control = Control::single(Span::from_secs(entry), Method::None);
     let session = rules::Session::Unknown;
     let setup = rules::Setup { control, profile: None, session, force: false };
@@ -326,17 +331,26 @@ impl ReadRecord for Slow {
         unreachable!("the tests list games only")
     }
 
-    fn clock_after(&mut self, _: u64) -> Result<Option<EarlierClock>, ReadError> {
+    fn clock_after(
+        &mut self,
+        _: u64,
+        _: &mut dyn BetweenPages,
+    ) -> Result<Option<EarlierClock>, ReadError> {
         unreachable!("the tests list games only")
     }
 
-    fn game_after(&mut self, _: u64, _: u64) -> Result<Option<rules::Game>, ReadError> {
+    fn game_after(
+        &mut self,
+        _: u64,
+        _: u64,
+        _: &mut dyn BetweenPages,
+    ) -> Result<Option<rules::Game>, ReadError> {
         unreachable!("the tests list games only")
     }
 }
 
 #[tokio::test]
-async fn a_storage_that_hangs_keeps_nobody_from_reading_the_state_and_a_tenth_read_is_busy() {
+async fn a_storage_that_hangs_keeps_nobody_from_reading_the_state_and_further_reads_are_busy() {
     let (turn, turns) = mpsc::channel();
     let fixture = fixture_with(record(Slow { turns })).await;
     let clock = ClockProxy::new(&fixture.client().await).await.unwrap();
@@ -358,7 +372,7 @@ async fn a_storage_that_hangs_keeps_nobody_from_reading_the_state_and_a_tenth_re
     }
     assert!(slowest < Duration::from_secs(1), "{slowest:?}");
     println!("slowest of 20 readings of the state while the storage hangs: {slowest:?}");
-    for _ in 0..=QUEUE {
+    for _ in 0..=OF_ALL {
         turn.send(()).unwrap();
     }
     let (mut answered, mut busy) = (0, 0);
@@ -369,10 +383,97 @@ async fn a_storage_that_hangs_keeps_nobody_from_reading_the_state_and_a_tenth_re
             Err(other) => panic!("{other:?}"),
         }
     }
-    // The thread works on one read, and eight wait in the queue. If the thread takes the first read
-    // late, one more read is refused as busy.
-    assert!((QUEUE..=QUEUE + 1).contains(&answered), "{answered}");
+    // The thread works on one read, and four of this user wait. The reads that arrive before the bus
+    // has given the user's id have four places of their own.
+    assert!((OF_USER..=OF_ALL + 1).contains(&answered), "{answered}");
     assert_eq!(answered + busy, 30);
+}
+
+/// A record on a storage that says which read it makes, and answers only when the test allows it.
+struct Noted {
+    turns: mpsc::Receiver<()>,
+    read: mpsc::Sender<u64>,
+}
+
+impl ReadRecord for Noted {
+    fn games(&mut self, before: u64, _: usize) -> Result<Vec<Game>, ReadError> {
+        self.read.send(before).unwrap();
+        self.turns.recv().unwrap();
+        Ok(Vec::new())
+    }
+
+    fn game(&mut self, _: u64) -> Result<Option<Game>, ReadError> {
+        unreachable!("the test lists games only")
+    }
+
+    fn entries(&mut self, _: u64, _: u64, _: usize) -> Result<Vec<Row>, ReadError> {
+        unreachable!("the test lists games only")
+    }
+
+    fn clock_after(
+        &mut self,
+        _: u64,
+        _: &mut dyn BetweenPages,
+    ) -> Result<Option<EarlierClock>, ReadError> {
+        unreachable!("the test lists games only")
+    }
+
+    fn game_after(
+        &mut self,
+        _: u64,
+        _: u64,
+        _: &mut dyn BetweenPages,
+    ) -> Result<Option<rules::Game>, ReadError> {
+        unreachable!("the test lists games only")
+    }
+}
+
+/// The next read of [`Noted`].
+async fn next(reads: &mpsc::Receiver<u64>) -> u64 {
+    let start = Moment::now();
+    loop {
+        if let Ok(before) = reads.try_recv() {
+            return before;
+        }
+        assert!(start.elapsed() < Duration::from_secs(30), "nothing is read");
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+}
+
+#[tokio::test]
+async fn what_is_read_over_the_name_of_the_arbiters_comes_before_what_everyone_reads() {
+    let ((turn, turns), (read, reads)) = (mpsc::channel(), mpsc::channel());
+    let fixture = fixture_with(record(Noted { turns, read })).await;
+    // The first call of everyone is being read, and the others wait or are refused.
+    let mut of_all = Vec::new();
+    for _ in 0..6 {
+        let history = history(&fixture).await;
+        for _ in 0..2 {
+            let history = history.clone();
+            of_all.push(tokio::spawn(async move { history.list_games(1, 1).await }));
+        }
+    }
+    assert_eq!(next(&reads).await, 1);
+    let client = fixture.client().await;
+    let history = HistoryProxy::builder(&client).destination(ARBITER_SERVICE).build();
+    let history = history.await.unwrap();
+    let of_arbiter = {
+        let history = history.clone();
+        tokio::spawn(async move { history.list_games(2, 1).await })
+    };
+    let refused = history.list_games(3, 0).await;
+    // Both calls are of one program, so the first one has its place now.
+    assert!(matches!(refused, Err(Error::InvalidArgument(_))), "{refused:?}");
+    turn.send(()).unwrap();
+    assert_eq!(next(&reads).await, 2, "the read of the arbiter is the next one");
+    turn.send(()).unwrap();
+    assert_eq!(of_arbiter.await.unwrap().unwrap(), Vec::<String>::new());
+    (0..of_all.len()).for_each(|_| turn.send(()).unwrap());
+    let mut busy = 0;
+    for read in of_all {
+        busy += usize::from(matches!(read.await.unwrap(), Err(Error::Busy(_))));
+    }
+    assert!(busy > 0);
 }
 
 #[tokio::test]

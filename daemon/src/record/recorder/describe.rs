@@ -161,6 +161,7 @@ fn of_update(update: &Update) -> Vec<EventJson> {
         | Cause::Call
         | Cause::Command(_)
         | Cause::Fault
+        | Cause::GameNumber
         | Cause::Missed
         | Cause::Started
         | Cause::Restarted => event(cause(&update.cause).unwrap_or("started")),

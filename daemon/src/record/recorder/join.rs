@@ -101,7 +101,7 @@ impl Recorder {
             inputs.push(StoredInput::from(row.row));
         })?;
         let Some(current) = current else {
-            self.reports.status.set_game(0, 0);
+            self.reports.set_game(0, 0);
             return Ok(None);
         };
         self.not_in_file = store.first_entry()?.map_or(0, |(number, input)| {
@@ -120,7 +120,7 @@ impl Recorder {
         }
         self.done = current.last_entry;
         self.reports.status.set_committed(current.last_entry, store.bytes());
-        self.reports.status.set_game(current.last_entry, current.game.game);
+        self.reports.set_game(current.last_entry, current.game.game);
         self.reports.committed.send_replace(OnRecord::up_to(current.last_entry));
         self.reports.lost_in_game(lost);
         Ok(latest(&inputs, current.checkpoint.as_ref()))
@@ -154,7 +154,7 @@ impl Recorder {
             Ok(opened) => {
                 self.take_opened(opened);
                 self.reports.status.set_committed(0, 0);
-                self.reports.status.set_game(0, 0);
+                self.reports.set_game(0, 0);
             }
             Err(error) => self.failed(&error, std::time::Instant::now()),
         }

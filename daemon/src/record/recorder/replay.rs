@@ -181,24 +181,28 @@ pub fn replay_stored(
 ///
 /// `clock` is the clock right after the first entry of the game, and `rows` are all rows of the
 /// game. Returns `None` if there is no such entry, or if the entries cannot be replayed.
-pub fn clock_after(clock: VersionedClock, rows: &[Row], entry: u64) -> Option<EarlierClock> {
+pub fn clock_after(
+    clock: VersionedClock,
+    rows: &mut dyn Iterator<Item = Row>,
+    entry: u64,
+) -> Option<EarlierClock> {
     let mut replay = Replay::of(Some(clock));
-    let clock_after = |number: u64, replay: &Replay| {
-        let clock = replay.clock().filter(|_| number == entry)?;
-        Some(EarlierClock::from(clock.game()))
-    };
-    let mut found = clock_after(rows.first()?.row.number, &replay);
-    for Row { row, .. } in rows.iter().skip(1) {
-        let given = serde_json::from_str(&row.input).ok()?;
-        replay.apply(row.number, &given).ok()?;
-        match (&mut found, &given) {
-            (None, _) => found = clock_after(row.number, &replay),
+    let mut found: Option<EarlierClock> = None;
+    for (index, Row { row, .. }) in rows.enumerate() {
+        // `clock` already includes the first entry, so that entry is not replayed.
+        if index > 0 {
+            let given = serde_json::from_str(&row.input).ok()?;
+            replay.apply(row.number, &given).ok()?;
             // The instants of the clock are moved to the new boot. The time up to the power cut is
             // not charged.
-            (Some(clock), Entry::Input { input: Input::PowerCut { stopped, at, .. }, .. }) => {
+            if let (Some(clock), Entry::Input { input: Input::PowerCut { stopped, at, .. }, .. }) =
+                (&mut found, &given)
+            {
                 clock.handle_power_cut(*stopped, *at);
             }
-            _ => {}
+        }
+        if row.number == entry {
+            found = replay.clock().map(|clock| EarlierClock::from(clock.game()));
         }
     }
     found

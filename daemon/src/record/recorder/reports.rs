@@ -44,6 +44,18 @@ impl Reports {
         }
     }
 
+    /// Sets the latest entry on record and the number of its game. If that gives the game on the clock
+    /// another number, notifies the clock loop, which makes an update. Before the recorder's thread is
+    /// started, no number has been published.
+    pub fn set_game(&self, entry: u64, game: u64) {
+        if self.status.set_game(entry, game)
+            && let Some(clock_loop) = &self.clock_loop
+        {
+            self.health.renumbered.store(true, Ordering::Release);
+            clock_loop.notify();
+        }
+    }
+
     /// Reports that a replay of the record does not give the state of the clock.
     pub fn mismatch(&self) {
         self.health.record_mismatch.store(true, Ordering::Relaxed);

@@ -293,7 +293,7 @@ impl Recorder {
         self.done = last;
         self.unwritten.drain(..rows.len());
         self.reports.status.set_committed(last, store.bytes());
-        self.reports.status.set_game(last, game);
+        self.reports.set_game(last, game);
         self.reports.committed.send_modify(|on_record| {
             rows.iter().for_each(|row| on_record.add(row.number, row.is_state()));
         });

@@ -485,6 +485,18 @@ fn a_fault_that_is_set_outside_the_loop_is_published_by_one_notified_iteration()
 }
 
 #[test]
+fn another_number_of_the_game_on_record_makes_one_update() {
+    let mut test = test_loop(8);
+    test.clock_loop.health.renumbered.store(true, Ordering::Release);
+    for expected in [vec![Cause::GameNumber], vec![]] {
+        test.requests.notify();
+        test.clock_loop.iterate().unwrap();
+        let causes: Vec<Cause> = test.causes().into_iter().map(|(cause, _)| cause).collect();
+        assert_eq!(causes, expected);
+    }
+}
+
+#[test]
 fn a_reader_that_is_too_slow_gets_every_answer_and_then_the_latest_state() {
     let mut test = test_loop(1);
     for (id, command) in [(1, Command::Start), (2, Command::Start), (3, Command::Start)] {

@@ -53,7 +53,11 @@ fn a_game_whose_checksums_are_of_another_format_is_continued() {
         let info: GameJson = serde_json::from_str(&stored.game.info).unwrap();
         let (base, last) = (*info.clock.unwrap(), clock.entry());
         let earlier = EarlierClock::from(clock.game());
-        assert_eq!(clock_after(base.clone(), &stored.rows, last), Some(earlier), "{before}");
+        assert_eq!(
+            clock_after(base.clone(), &mut stored.rows.iter().cloned(), last),
+            Some(earlier),
+            "{before}"
+        );
         let game = game_after(base, &mut stored.rows.iter().cloned(), last).unwrap();
         assert_eq!(game.view(game.last()), clock.game().view(game.last()), "{before}");
         let mut rig = Rig { recorder, entries, notes, health, clock, now };
