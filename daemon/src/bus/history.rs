@@ -7,7 +7,7 @@ mod json;
 mod tests;
 
 use super::arguments;
-use crate::game::{GameText, ImportedFrom, ReadError, ReadRecord};
+use crate::game::{GameText, ImportedFrom, ReadError, ReadRecord, Turns};
 use clock_dbus::Error;
 use clock_engine::rules::{self, GameState};
 use clock_engine::{EarlierClock, Side};
@@ -70,6 +70,11 @@ impl History {
     pub async fn clock_after(&self, entry: u64) -> Result<EarlierClock, Error> {
         let found = self.read(move |record| record.clock_after(entry)).await?;
         found.ok_or_else(|| Error::NotFound(format!("the present game has no entry {entry}")))
+    }
+
+    /// The turns of the present game up to this entry.
+    pub async fn turns(&self, entry: u64) -> Result<Turns, Error> {
+        self.read(move |record| record.turns(entry)).await?.ok_or_else(|| no_game(0))
     }
 
     /// At most `count` games, the latest first, each as JSON. If `before` is not 0, only games with

@@ -1,6 +1,7 @@
 //! The interface through which the record is read.
 
 use super::rows::{Game, Row};
+use super::turns::Turns;
 use clock_engine::{EarlierClock, rules};
 use std::error::Error;
 
@@ -34,4 +35,7 @@ pub trait ReadRecord: Send + 'static {
     /// Returns a game as it was right after its entry with the number `entry`, or after its last
     /// entry if `entry` is 0. Returns `None` if there is no such game or no such entry.
     fn game_after(&mut self, game: u64, entry: u64) -> Result<Option<rules::Game>, ReadError>;
+    /// Returns the turns of the latest game up to the entry with the number `entry`, or up to its
+    /// last entry if that is earlier. Returns `None` if there is no game.
+    fn turns(&mut self, entry: u64) -> Result<Option<Turns>, ReadError>;
 }

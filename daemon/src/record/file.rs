@@ -3,12 +3,12 @@
 
 use super::recorder::{self, GameJson};
 use super::store::{Reader, StoreError};
-use crate::game::{Game, NewRow, ReadError, ReadRecord, Row};
+use crate::game::{Game, NewRow, ReadError, ReadRecord, Row, Turns};
 use clock_engine::{EarlierClock, rules};
 use clockd_rt::VersionedClock;
 use std::path::PathBuf;
 
-/// Two functions that replay the entries of a game up to the entry with a given number.
+/// Functions that replay the entries of a game up to the entry with a given number.
 #[derive(Clone, Copy)]
 pub struct Replay {
     /// Returns the clock right after the entry with this number (the last argument). Its instants
@@ -17,6 +17,9 @@ pub struct Replay {
     /// Returns the game right after the entry with this number (the last argument). Its instants
     /// are on CLOCK_MONOTONIC of the boot in which that entry was written.
     pub game: fn(&Game, &mut dyn Iterator<Item = Row>, u64) -> Result<rules::Game, String>,
+    /// Returns the turns up to the entry with this number (the last argument), or up to the last
+    /// entry if that is earlier.
+    pub turns: fn(&Game, &mut dyn Iterator<Item = Row>, u64) -> Result<Turns, String>,
 }
 
 /// The [`Replay`] for games on record: it replays their entries as the recorder does.
@@ -26,6 +29,9 @@ pub const REPLAY: Replay = Replay {
     },
     game: |game, rows, entry| {
         recorder::game_after(set_up(game)?, rows, entry).ok_or_else(|| not_replayed(game, entry))
+    },
+    turns: |game, rows, entry| {
+        recorder::turns(set_up(game)?, rows, entry).ok_or_else(|| not_replayed(game, entry))
     },
 };
 
@@ -64,6 +70,39 @@ impl RecordFile {
         read: impl FnOnce(&Reader) -> Result<T, StoreError>,
     ) -> Result<T, ReadError> {
         Reader::open(&self.path).and_then(|reader| read(&reader)).map_err(storage)
+    }
+}
+
+impl RecordFile {
+    /// Replays the rows of a game. Anyone may ask for any game, so only one page of entries is in
+    /// memory at a time.
+    fn replayed<T>(
+        &mut self,
+        game: &Game,
+        replay: impl FnOnce(&mut dyn Iterator<Item = Row>) -> Result<T, String>,
+    ) -> Result<T, ReadError> {
+        let (mut page, mut first, mut failed) = (Vec::new().into_iter(), game.first_entry, None);
+        let mut rows = std::iter::from_fn(|| {
+            if let Some(row) = page.next() {
+                return Some(row);
+            }
+            match self.entries(game.game, first, PAGE) {
+                Ok(rows) => {
+                    first = rows.last()?.row.number + 1;
+                    page = rows.into_iter();
+                    page.next()
+                }
+                Err(error) => {
+                    failed = Some(error);
+                    None
+                }
+            }
+        });
+        let replayed = replay(&mut rows);
+        match failed {
+            Some(error) => Err(error),
+            None => replayed.map_err(ReadError::Replay),
+        }
     }
 }
 
@@ -111,31 +150,14 @@ impl ReadRecord for RecordFile {
         if found.first().is_none_or(|row| row.row.number != entry) {
             return Ok(None);
         }
-        // Anyone may ask for the state of any game, so only one page of entries is in memory at a
-        // time.
         let replay = self.replay.game;
-        let (mut page, mut first, mut failed) = (Vec::new().into_iter(), game.first_entry, None);
-        let mut rows = std::iter::from_fn(|| {
-            if let Some(row) = page.next() {
-                return Some(row);
-            }
-            match self.entries(game.game, first, PAGE) {
-                Ok(rows) => {
-                    first = rows.last()?.row.number + 1;
-                    page = rows.into_iter();
-                    page.next()
-                }
-                Err(error) => {
-                    failed = Some(error);
-                    None
-                }
-            }
-        });
-        let replayed = replay(&game, &mut rows, entry);
-        match failed {
-            Some(error) => Err(error),
-            None => replayed.map(Some).map_err(ReadError::Replay),
-        }
+        self.replayed(&game, |rows| replay(&game, rows, entry)).map(Some)
+    }
+
+    fn turns(&mut self, entry: u64) -> Result<Option<Turns>, ReadError> {
+        let Some(game) = self.game(0)? else { return Ok(None) };
+        let replay = self.replay.turns;
+        self.replayed(&game, |rows| replay(&game, rows, entry)).map(Some)
     }
 }
 
