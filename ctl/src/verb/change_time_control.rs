@@ -49,9 +49,7 @@ fn say(before: &State, after: &State, recompute: bool) -> String {
     let [was, is] = [before, after].map(|state| text::plain(&state.time_control));
     let times = |state: &State| Side::BOTH.map(|side| state.side(side).remaining_nsec);
     let note = match recompute && is == was && times(before) == times(after) {
-        true => {
-            "note: this time control was in force already, so no time is another one.\n"
-        }
+        true => "note: this time control was in force already, so no time is another one.\n",
         false => "",
     };
     format!(

@@ -4,8 +4,8 @@
 //! is carried out. Nothing leaves this process: there is no entry, no note and no log.
 
 use super::info::GameInfo;
-use super::words::cause;
 use super::turns::Turns;
+use super::words::cause;
 use clock_engine::{Control, Recompute, TurnEvent};
 use clockd_rt::{Cause, Input, Refusal, Request, Update, VersionedClock};
 

@@ -1,9 +1,9 @@
 //! The turns of a game, played again under another time control.
 
+use super::Clock;
 use super::instants::of_sides;
 use super::side_state::SideState;
 use super::turns::{PresentTimes, TurnEvent, UnknownTurns};
-use super::Clock;
 use crate::{Control, ControlUnfit, Instant, PerSide, Refused, Side, Span};
 
 /// Where a change of the time control takes the times from.

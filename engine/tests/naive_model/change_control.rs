@@ -1,9 +1,9 @@
 //! Changes of the time control with recomputed times. The naive model plays the same turns under the
 //! new control from the start.
 
+use crate::config;
 use crate::controls::{TICKS, control, nanos, side};
 use crate::model::Naive;
-use crate::config;
 use clock_engine::rules::{Game, GameCommand, Session, Setup};
 use clock_engine::{
     AfterFlag, Caller, Command, Control, Instant, Method, Overtime, OvertimeLeft, PerSide, Period,
@@ -271,10 +271,8 @@ fn seconds(seconds: u64) -> Span {
 /// Controls of one period and of two, with each of the methods.
 fn of_each_method() -> Vec<Control> {
     let overtime = Overtime { periods: 5, time: seconds(30), moves: 3 };
-    let different = PerSide {
-        white: Method::Increment(seconds(8)),
-        black: Method::Bronstein(seconds(3)),
-    };
+    let different =
+        PerSide { white: Method::Increment(seconds(8)), black: Method::Bronstein(seconds(3)) };
     let methods = [
         PerSide::both(Method::None),
         PerSide::both(Method::Increment(seconds(5))),

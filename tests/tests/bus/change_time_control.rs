@@ -46,7 +46,8 @@ async fn paused() -> Fixture {
     let revision = fixture.set_up(game).await.revision;
     let revision = arbiter.start(revision, "").await.unwrap().revision;
     let revision = arbiter.pause(Who::Arbiter, revision, "").await.unwrap().revision;
-    let revision = arbiter.add_time(Who::White, -20 * minutes, revision, "").await.unwrap().revision;
+    let revision =
+        arbiter.add_time(Who::White, -20 * minutes, revision, "").await.unwrap().revision;
     arbiter.add_time(Who::Black, -10 * minutes, revision, "").await.unwrap();
     fixture
 }
@@ -220,7 +221,8 @@ async fn without_a_record_the_times_are_not_recomputed() {
     let arbiter = fixture.arbiter().await;
     let revision = fixture.state().await.revision;
     let refused = arbiter.change_time_control("blitz-5-0", "", true, false, revision, "").await;
-    let expected = "the turns of the game cannot be read: no record is kept; change the time control";
+    let expected =
+        "the turns of the game cannot be read: no record is kept; change the time control";
     assert!(
         matches!(&refused, Err(Error::NoRecord(text)) if text.contains(expected)),
         "{refused:?}"

@@ -17,7 +17,8 @@ impl Arbiter {
         header: &Header<'_>,
     ) -> Result<Recompute, Error> {
         let copied = self.dry_runs.as_deref().zip(program(header));
-        let Some(dry_run) = copied.and_then(|(dry_runs, program)| dry_runs.dry_run(&program)) else {
+        let Some(dry_run) = copied.and_then(|(dry_runs, program)| dry_runs.dry_run(&program))
+        else {
             return Ok(self.turns(u64::MAX).await?.recompute(control));
         };
         match dry_run.recompute_own(control) {
@@ -33,7 +34,9 @@ impl Arbiter {
     async fn turns(&self, entry: u64) -> Result<Turns, Error> {
         let SharedState { commits, history, .. } = &*self.shared;
         if commits.is_kept() && !commits.up_to_date(self.shared.latest_entry()).await {
-            return Err(unknown("the record is not up to date, because the storage is slow or fails"));
+            return Err(unknown(
+                "the record is not up to date, because the storage is slow or fails",
+            ));
         }
         history.turns(entry).await.map_err(|error| match error {
             Error::NoRecord(why) => unknown(&why),

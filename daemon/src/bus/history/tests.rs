@@ -100,11 +100,14 @@ fn record(reader: impl ReadRecord) -> Record {
 }
 
 async fn fixture(path: PathBuf) -> Fixture {
-    fixture_with(record(RecordFile::new(path, Replay {
-        clock: replayed,
-        game: replayed_game,
-        turns: |_, _, _| Err("not in these tests".to_owned()),
-    })))
+    fixture_with(record(RecordFile::new(
+        path,
+        Replay {
+            clock: replayed,
+            game: replayed_game,
+            turns: |_, _, _| Err("not in these tests".to_owned()),
+        },
+    )))
     .await
 }
 

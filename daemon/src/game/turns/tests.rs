@@ -46,7 +46,8 @@ impl Table {
         let (mut game, recompute) = (self.game, self.turns.recompute(&control));
         let change = GameCommand::ChangeControl { control, recompute, schedule_suffers: false };
         game.handle_command(change, game.last()).map_err(|refused| refused.to_string())?;
-        let left = game.view(game.last()).sides.map(|side| side.remaining.as_nanos() / 1_000_000_000);
+        let left =
+            game.view(game.last()).sides.map(|side| side.remaining.as_nanos() / 1_000_000_000);
         Ok((left.white, left.black))
     }
 }

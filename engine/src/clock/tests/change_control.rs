@@ -138,7 +138,11 @@ pub(super) fn played(control: Control, moves: u32, white: &str, black: &str) -> 
     clock
 }
 
-pub(super) fn change(clock: &mut Recorded, control: Control, recompute: bool) -> Result<(), Refused> {
+pub(super) fn change(
+    clock: &mut Recorded,
+    control: Control,
+    recompute: bool,
+) -> Result<(), Refused> {
     clock.change(control, recompute, false)
 }
 
@@ -262,7 +266,10 @@ fn a_gong_keeps_its_running_slice_and_is_exchanged_only_for_a_gong() {
     clock.pause("3s");
     change(&mut clock, gong("15s"), false).unwrap();
     assert_eq!(main_times(&clock), (span("7s"), span("15s")));
-    assert_eq!(change(&mut clock, gong("5s"), true), unfit(ControlUnfit::TurnsUnknown(UnknownTurns::Gong)));
+    assert_eq!(
+        change(&mut clock, gong("5s"), true),
+        unfit(ControlUnfit::TurnsUnknown(UnknownTurns::Gong))
+    );
     let refused = change(&mut clock, one_period("5m", Method::None), false);
     assert_eq!(refused, unfit(ControlUnfit::Shown));
     let mut ready = Recorded::new(gong("10s"));

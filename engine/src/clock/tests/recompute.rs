@@ -114,7 +114,11 @@ fn awards_and_cuts_are_given_again() {
     assert_eq!(main_times(&clock).0, span("1m"));
     let mut clock = award;
     change(&mut clock, running_on("2m"), true).unwrap();
-    assert_eq!(main_times(&clock).0, span("5m"), "10 min and 3 increments, less 12 min, 1 min more");
+    assert_eq!(
+        main_times(&clock).0,
+        span("5m"),
+        "10 min and 3 increments, less 12 min, 1 min more"
+    );
     clock.handle_command(add(-200_000_000_000), clock.last()).unwrap();
     let refused = change(&mut clock, running_on("6s"), true);
     assert_eq!(refused, unfit(ControlUnfit::TurnsUnknown(UnknownTurns::Cut)));
@@ -188,7 +192,8 @@ fn a_time_that_would_be_used_up_is_refused_with_the_amounts() {
     let (side, in_move) = (Side::White, Some(1));
     assert_eq!(refused, unfit(ControlUnfit::UsedUp { side, used, time, in_move }));
     let message = refused.unwrap_err().to_string();
-    let expected = "White has used 1:15:00.0, and the new time control gives 1:15:00 by its move 1, in";
+    let expected =
+        "White has used 1:15:00.0, and the new time control gives 1:15:00 by its move 1, in";
     assert!(message.starts_with(expected), "{message}");
     change(&mut clock, one_period("75m+1ns", Method::None), true).unwrap();
     assert_eq!(main_times(&clock).0, span("1ns"));
@@ -336,4 +341,3 @@ fn a_set_back_that_was_taken_back_is_settled_when_the_times_are_recomputed() {
     let white = clock.view(clock.last()).sides.white;
     assert_eq!((white.remaining, white.owed), (span("47m"), Span::ZERO), "13 minutes are used");
 }
-

@@ -157,9 +157,9 @@ impl Game {
             return Ok(());
         }
         let overrun = self.clock.view(at).sides[side].overrun;
-        self.clock.moves_were_made(side).map_err(|time| {
-            self.refused(Reason::OverrunTooLong { overrun, time })
-        })
+        self.clock
+            .moves_were_made(side)
+            .map_err(|time| self.refused(Reason::OverrunTooLong { overrun, time }))
     }
 
     /// Whether the final flags of both sides are down.

@@ -41,17 +41,16 @@ fn cause(command: &GameCommand) -> TurnCause {
         GameCommand::Import { .. } => TurnCause::Unknown(UnknownTurns::Imported),
         GameCommand::Restore(_) => TurnCause::Unknown(UnknownTurns::Rewound),
         GameCommand::ChangeControl { .. } => TurnCause::ControlChanged,
-        GameCommand::Clock(Command::Correct(_))
-        | GameCommand::Agreed(AgreedChange::Correct(_)) => TurnCause::Correction,
+        GameCommand::Clock(Command::Correct(_)) | GameCommand::Agreed(AgreedChange::Correct(_)) => {
+            TurnCause::Correction
+        }
         GameCommand::Clock(Command::AddTime { side, delta_ns }) => {
             TurnCause::AddTime { side: *side, delta_ns: *delta_ns }
         }
         GameCommand::Action(Action::ChangeMethod { .. }) => {
             TurnCause::Unknown(UnknownTurns::MethodChanged)
         }
-        GameCommand::Action(Action::Rule { decision: Decision::Agree, .. }) => {
-            TurnCause::Agreement
-        }
+        GameCommand::Action(Action::Rule { decision: Decision::Agree, .. }) => TurnCause::Agreement,
         GameCommand::Action(Action::Rule { decision: Decision::Made, .. }) => {
             TurnCause::Unknown(UnknownTurns::Ruled)
         }

@@ -3,8 +3,8 @@
 use crate::bytes::Bytes;
 use crate::control::control;
 use clock_engine::{
-    Caller, Clock, Command, Control, Correction, Instant, Outcome, PerSide, Recompute, Refused, Side,
-    Span, TurnEvent,
+    Caller, Clock, Command, Control, Correction, Instant, Outcome, PerSide, Recompute, Refused,
+    Side, Span, TurnEvent,
 };
 
 #[derive(Clone, Copy, Debug)]

@@ -111,11 +111,8 @@ fn fide_a_5_1_1_it_is_a_change_of_the_setting() {
     let refused = change(&mut game, single(minutes(60)), 3);
     assert_eq!(reason(refused), Reason::SettingFixed(1));
     let control = single(minutes(60));
-    let command = GameCommand::ChangeControl {
-        control,
-        recompute: Recompute::No,
-        schedule_suffers: true,
-    };
+    let command =
+        GameCommand::ChangeControl { control, recompute: Recompute::No, schedule_suffers: true };
     game.handle_command(command, secs(3)).unwrap();
 }
 
