@@ -10,9 +10,11 @@ mod earlier;
 mod instants;
 mod low_time;
 mod periods;
+mod replayed_turns;
 #[cfg(feature = "serde")]
 mod serialization;
 mod side_state;
+mod turns;
 mod undo;
 
 use crate::event::EventQueue;
@@ -26,6 +28,9 @@ use undo::LastMove;
 pub(crate) use clock_state::ClockState;
 pub(crate) use earlier::Asked;
 pub use earlier::EarlierClock;
+pub use replayed_turns::{Recompute, ReplayedTurns};
+pub(crate) use turns::TurnCause;
+pub use turns::{TurnEvent, TurnEvents, UnknownTurns};
 
 /// A chess clock: two displays, of which at most one runs (FIDE 6.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -238,11 +243,6 @@ impl Clock {
         self.control = self.control.with_after_flag(after_flag);
     }
 
-    /// The increment that this side gets for a completed move in the period with this number.
-    pub(crate) fn increment_of(&self, side: Side, period: u32) -> Span {
-        self.method_of(side, period).increment()
-    }
-
     /// The main number of a side at `at`, without any delay: the main time left; in overtime, the
     /// time left of the running period; with a gong, the time left of the slice; if time is counted
     /// up, the time used. With Bronstein, [`SideView::remaining`] is larger, because it includes
@@ -333,8 +333,6 @@ impl Clock {
             // these two what is shown.
             main: _,
             owed_main: _,
-            // Not shown: only the recomputation of the times needs it.
-            moves_without_increment: _,
             // `SideState::owed` includes an overtime that is owed. An overtime that is set aside is
             // not shown.
             interrupted: _,
@@ -429,7 +427,7 @@ impl Clock {
         self.last_move = Some(LastMove::before(self));
         let method = self.method(side);
         let state = &mut self.sides[side];
-        state.count_move();
+        state.moves = state.moves.saturating_add(1);
         state.count_overtime_move(method);
         let set_back = self.complete_period(side, at);
         // The side gets the increment of the period in which it is now. For example, if move 40

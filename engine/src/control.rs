@@ -2,7 +2,6 @@
 //!
 //! `docs/laws.md` explains FIDE, which is the source of the cited clause.
 
-mod allotted;
 mod check;
 mod error;
 #[cfg(feature = "serde")]
@@ -317,6 +316,13 @@ impl Control {
         if !(halts(first.white) || halts(first.black)) {
             self.terms.after_flag = after_flag;
         }
+        self
+    }
+
+    /// This control with clocks that run on after the final flag, also with an hourglass.
+    #[must_use]
+    pub(crate) fn running_on(mut self) -> Control {
+        self.terms.after_flag = Some(AfterFlag::Run);
         self
     }
 

@@ -55,7 +55,9 @@ mod time;
 mod view;
 
 pub(crate) use clock::ClockState;
-pub use clock::{Clock, EarlierClock};
+pub use clock::{
+    Clock, EarlierClock, Recompute, ReplayedTurns, TurnEvent, TurnEvents, UnknownTurns,
+};
 pub use command::{Caller, Command, Correction, Outcome};
 pub use control::{
     AfterFlag, Control, ControlError, MAX_PERIODS, MIN_SLICE, Method, Overtime, Period, PeriodEnd,

@@ -2,7 +2,7 @@
 //!
 //! `docs/laws.md` explains S0, S4 and FIDE, which are the sources of the cited clauses.
 
-use crate::{Instant, MAX_GIVEN, PerSide, Phase, Side, Span};
+use crate::{Instant, MAX_GIVEN, PerSide, Phase, Side, Span, UnknownTurns};
 use core::fmt;
 
 /// The reason why the clock refuses a call. The call has no effect, except that everything due up
@@ -104,28 +104,20 @@ pub enum ControlUnfit {
     /// The method that was agreed during the game is to stay, but a period of the other control has
     /// a method that cannot be replaced: overtime, an hourglass, a gong or counting up.
     AgreedIncrement,
-    /// The times cannot be recomputed, because the time used is not known. This is so with a gong,
-    /// if a side has begun overtime, and if only one of the two controls has an hourglass.
-    TimeUsedUnknown,
-    /// The times cannot be recomputed, because it is not known how much time the increments gave
-    /// each side. This is so in two cases. The first: the method was changed during the game, and
-    /// one of the two controls or a changed method that ends now has an increment. The second: a
-    /// side whose periods have different increments has moves without an increment. Such moves were
-    /// completed after its final flag, or were ruled made although they were not pressed.
-    IncrementsUnknown,
-    /// The times cannot be recomputed, because a period ends when its time is used up. The number
-    /// of moves does not say which periods a side has had.
-    PeriodsByTime,
-    /// The times cannot be recomputed, because a side has used at least all of the time that the
-    /// other control gives it.
+    /// The times cannot be recomputed, because the turns of the game are not known.
+    TurnsUnknown(UnknownTurns),
+    /// The times cannot be recomputed, because the final flag of a side would have fallen under the
+    /// other control.
     UsedUp {
         /// The side.
         side: Side,
-        /// What the side has used. Awards are subtracted from it, and cuts are added to it.
+        /// What the side has used until now, without the delays.
         used: Span,
-        /// What the other control gives the side until the present move, or its limit if it counts
-        /// up.
+        /// What the side had until its flag: the time that the other control gave by then, with
+        /// awards and cuts, or its limit if it counts up.
         time: Span,
+        /// The move in which the flag would have fallen; `None` if it is the present one.
+        in_move: Option<u32>,
     },
 }
 
@@ -305,20 +297,23 @@ impl fmt::Display for ControlUnfit {
             ControlUnfit::AgreedIncrement => {
                 "the increment that was agreed stays, and it does not go with the new time control"
             }
-            ControlUnfit::TimeUsedUnknown => {
-                "with a gong, in overtime, or between an hourglass and another method, the time used is not \
-                 known; change the time control without recomputing, and set the times"
+            ControlUnfit::TurnsUnknown(why) => {
+                return write!(
+                    f,
+                    "the times cannot be recomputed: {why}; change the time control without recomputing, and \
+                     set the times"
+                );
             }
-            ControlUnfit::IncrementsUnknown => {
-                "the method was changed, or a side with different increments in its periods pressed after its \
-                 final flag or was ruled to have made moves that it did not press, so it is not known what the \
-                 increments have given; change the time control without recomputing, and set the times"
+            ControlUnfit::UsedUp { side, used, time, in_move: Some(number) } => {
+                return write!(
+                    f,
+                    "{side} has used {}, and the new time control gives {time} by its move {number}, in which \
+                     its flag would have fallen; change the time control without recomputing, and set the \
+                     times",
+                    used.passed()
+                );
             }
-            ControlUnfit::PeriodsByTime => {
-                "periods that end when the time is used up cannot be found from the moves; change the time \
-                 control without recomputing, and set the times and periods"
-            }
-            ControlUnfit::UsedUp { side, used, time } => {
+            ControlUnfit::UsedUp { side, used, time, in_move: None } => {
                 return write!(
                     f,
                     "{side} has used {}, and the new time control gives {time} by now, so nothing would be \

@@ -10,7 +10,9 @@ use clock_engine::rules::{
     self, GameCommand, GameRefused, Profile, Reason, RuleRefused, RuleSource, Session, Setup,
     citation,
 };
-use clock_engine::{Control, Instant, Method, OvertimeLeft, PerSide, SideView, View};
+use clock_engine::{
+    Control, Instant, Method, OvertimeLeft, PerSide, Recompute, SideView, TurnEvent, View,
+};
 
 /// The largest number of events in the answer to one line. With a gong, the number of events grows
 /// with the time between two lines.
@@ -20,6 +22,8 @@ const MOST_EVENTS: usize = 10_000;
 #[derive(Clone, Debug)]
 pub struct Game {
     game: rules::Game,
+    /// The events so far on which the times depend.
+    turns: Vec<TurnEvent>,
     /// The instant of the latest well-formed line.
     now: Instant,
     /// Whether a line was malformed.
@@ -45,7 +49,7 @@ impl Game {
     fn set_up(control: Control, profile: Option<Profile>) -> Result<Game, RuleRefused> {
         let setup = Setup { control, profile, session: Session::WithGame, force: false };
         let game = rules::Game::new(&setup, Instant::ZERO)?;
-        Ok(Game { game, now: Instant::ZERO, malformed: false })
+        Ok(Game { game, turns: Vec::new(), now: Instant::ZERO, malformed: false })
     }
 
     /// Plays line `number` of the script, counted from 1.
@@ -102,6 +106,7 @@ impl Game {
             }
         }
         self.now = at;
+        self.note_turns(&before, None);
         let error = self.carry_out(line.event);
         self.take_events(&mut events);
         self.state(events, error)
@@ -110,17 +115,20 @@ impl Game {
     fn carry_out(&mut self, event: ScriptEvent) -> Option<RefusalJson> {
         let done = match event {
             ScriptEvent::Press(side) => {
-                self.game.handle_press(side, self.now).map_err(GameRefused::from)
+                let before = self.game;
+                let done = self.game.handle_press(side, self.now).map_err(GameRefused::from);
+                self.note_turns(&before, None);
+                done
             }
-            ScriptEvent::Command(command) => {
-                self.game.handle_command(GameCommand::Clock(command), self.now)
-            }
-            ScriptEvent::Action(action) => {
-                self.game.handle_command(GameCommand::Action(action), self.now)
-            }
+            ScriptEvent::Command(command) => self.give(GameCommand::Clock(command)),
+            ScriptEvent::Action(action) => self.give(GameCommand::Action(action)),
             ScriptEvent::ChangeControl { control, recompute, schedule_suffers } => {
+                let recompute = match recompute {
+                    true => self.game.recompute(&control, self.turns.iter().copied()),
+                    false => Recompute::No,
+                };
                 let change = GameCommand::ChangeControl { control, recompute, schedule_suffers };
-                self.game.handle_command(change, self.now)
+                self.give(change)
             }
             ScriptEvent::Show => self.game.handle_timeout(self.now).map_err(GameRefused::from),
             ScriptEvent::Bystander => {
@@ -133,6 +141,19 @@ impl Game {
             }
         };
         done.err().map(|refused| refusal(refused.code(), refused.clause(), refused.to_string()))
+    }
+
+    fn give(&mut self, command: GameCommand) -> Result<(), GameRefused> {
+        let before = self.game;
+        let done = self.game.handle_command(command, self.now);
+        self.note_turns(&before, Some(&command).filter(|_| done.is_ok()));
+        done
+    }
+
+    /// Notes the events since `before` on which the times depend. `command` is the command that was
+    /// carried out; `None` for another input.
+    fn note_turns(&mut self, before: &rules::Game, command: Option<&GameCommand>) {
+        self.turns.extend(before.turn_events(command, &self.game, self.game.last()));
     }
 
     fn take_events(&mut self, events: &mut Vec<EventJson>) {

@@ -33,8 +33,7 @@ pub enum ScriptEvent {
     ChangeControl {
         /// The time control from now on.
         control: Control,
-        /// Whether each side gets the new time less the time used. If it is `false`, the times
-        /// stay.
+        /// Whether the turns so far are played again with it. If it is `false`, the times stay.
         recompute: bool,
         /// Whether the schedule of the tournament would suffer without the change.
         schedule_suffers: bool,

@@ -14,7 +14,7 @@ pub struct Args {
     /// notation: 3+2, '40/90, G/30, +30', 'G/60 d5', pgn:40/5400+30:1800+30
     #[arg(value_name = "NAME|FILE|NOTATION")]
     control: String,
-    /// Give each side the new time less the time used; without it the times stay
+    /// Play the turns so far again with the new time control; without it the times stay
     #[arg(long)]
     recompute: bool,
     /// The schedule of the event would suffer otherwise: the reason that FIDE Laws A.5.1.1 accepts
@@ -24,8 +24,10 @@ pub struct Args {
 
 const HELP: &str = "\
 Stop the clocks first (clockctl pause). Both readings are shown before and after. The move counters and the side on \
-move stay. With --recompute awards and penalties count, too, and a flag that would not have fallen is annulled. It is \
-refused where nothing would be left; then change the time control alone, and set the times. What `clockctl method` has set ends.";
+move stay. With --recompute each side has what it would have if the new time control had held from the start, with its \
+increments and delays; awards and penalties count, too, and a flag that would not have fallen is annulled. It is refused \
+where a flag would have fallen, and where a turn is not on record: after `clockctl set`, `import` and `method`, and after a \
+ruling that moves were made. Then change the time control alone, and set the times. What `clockctl method` has set ends.";
 
 /// Replaces the time control. Shows the times of both sides before and after it, because an arbiter
 /// writes them down.
@@ -45,14 +47,9 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
 
 fn say(before: &State, after: &State, recompute: bool) -> String {
     let [was, is] = [before, after].map(|state| text::plain(&state.time_control));
-    // The times used are computed under the control that was in force. So if --recompute was
-    // forgotten, a second change to the same control with --recompute changes no time.
     let times = |state: &State| Side::BOTH.map(|side| state.side(side).remaining_nsec);
     let note = match recompute && is == was && times(before) == times(after) {
-        true => {
-            "note: this time control was in force already, so no time is another one. If --recompute was \
-             forgotten before, change back to the earlier time control without it, then again with it.\n"
-        }
+        true => "note: this time control was in force already, so no time is another one.\n",
         false => "",
     };
     format!(

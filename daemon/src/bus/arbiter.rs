@@ -3,6 +3,7 @@
 
 mod games;
 mod interface;
+mod recompute;
 
 use super::arguments;
 use super::arrivals::Arrivals;

@@ -78,8 +78,7 @@ impl DryRuns {
         request: Request,
         game: Option<GameInfo>,
     ) -> Result<u64, Error> {
-        let kept = self.kept(&caller.program, |copied| copied.dry_run.clone());
-        let mut dry_run = match kept {
+        let mut dry_run = match self.dry_run(&caller.program) {
             Some(dry_run) => dry_run,
             None => self.copy(shared).await?,
         };
@@ -95,6 +94,11 @@ impl DryRuns {
             game: copied.dry_run.game().clone(),
             state: Arc::clone(&copied.state),
         })
+    }
+
+    /// The copy of this program; `None` if it has no copy.
+    pub fn dry_run(&self, program: &OwnedUniqueName) -> Option<DryRun> {
+        self.kept(program, |copied| copied.dry_run.clone())
     }
 
     fn kept<T>(&self, program: &OwnedUniqueName, read: impl FnOnce(&Copied) -> T) -> Option<T> {

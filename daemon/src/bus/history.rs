@@ -9,7 +9,7 @@ mod queue;
 mod tests;
 
 use super::arguments;
-use crate::game::{BetweenPages, Entries, GameText, ImportedFrom, ReadError, ReadRecord};
+use crate::game::{BetweenPages, Entries, GameText, ImportedFrom, ReadError, ReadRecord, Turns};
 use clock_dbus::Error;
 use clock_engine::rules::{self, GameState};
 use clock_engine::{EarlierClock, Side};
@@ -77,6 +77,12 @@ impl History {
         found
             .await?
             .ok_or_else(|| Error::NotFound(format!("the present game has no entry {entry}")))
+    }
+
+    /// The turns of the present game up to this entry, for a command.
+    pub async fn turns(&self, entry: u64) -> Result<Turns, Error> {
+        let found = self.read_for_command(move |record, between| record.turns(entry, between));
+        found.await?.ok_or_else(|| no_game(0))
     }
 
     /// At most `count` games, the latest first, each as JSON. If `before` is not 0, only games with

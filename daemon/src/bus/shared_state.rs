@@ -325,7 +325,7 @@ fn of_noted(noted: Noted, at_nsec: u64) -> Option<FurtherSignal> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{BetweenPages, Game, OnRecord, ReadError, ReadRecord, Row};
+    use crate::game::{BetweenPages, Game, OnRecord, ReadError, ReadRecord, Row, Turns};
     use clock_engine::{Clock, Control, EarlierClock, Instant, Method, Side, Span, rules};
     use clockd_core::PressBeforeFlag;
     use clockd_rt::MAX_REQUESTS;
@@ -378,6 +378,14 @@ mod tests {
             _: u64,
             _: &mut dyn BetweenPages,
         ) -> Result<Option<rules::Game>, ReadError> {
+            unreachable!("no test replays")
+        }
+
+        fn turns(
+            &mut self,
+            _: u64,
+            _: &mut dyn BetweenPages,
+        ) -> Result<Option<Turns>, ReadError> {
             unreachable!("no test replays")
         }
     }

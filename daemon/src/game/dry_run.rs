@@ -4,13 +4,19 @@
 //! is carried out. Nothing leaves this process: there is no entry, no note and no log.
 
 use super::info::GameInfo;
+use super::turns::Turns;
 use super::words::cause;
+use clock_engine::{Control, Recompute, TurnEvent};
 use clockd_rt::{Cause, Input, Refusal, Request, Update, VersionedClock};
 
 /// A copy of the clock and of the [`GameInfo`] of its game, on which commands are played.
 #[derive(Clone)]
 pub struct DryRun {
     clock: Box<VersionedClock>,
+    /// The entry after which the clock was copied.
+    copied_after: u64,
+    /// The events of the commands that were played, on which the times depend.
+    turns: Vec<TurnEvent>,
     game: GameInfo,
     latest: Update,
     changes: u64,
@@ -28,12 +34,13 @@ impl DryRun {
         game: GameInfo,
         rocker: Option<[bool; 2]>,
     ) -> DryRun {
-        let at = clock.last();
+        let (at, copied_after) = (clock.last(), clock.entry());
         if let Some(closed) = rocker {
             clock.handle(&Input::RockerFound { closed, at }, &mut |_: Update| {});
         }
         let latest = clock.update(Cause::Started, at);
-        DryRun { clock, game, latest, changes: 0, games_begun: 0 }
+        let turns = Vec::new();
+        DryRun { clock, copied_after, turns, game, latest, changes: 0, games_begun: 0 }
     }
 
     /// Plays a command. `game` is the [`GameInfo`] of the game after the command, as in
@@ -55,10 +62,14 @@ impl DryRun {
             }
             self.games_begun += u64::from(begins_game(&update.cause));
         };
+        let before = *self.clock.game();
+        let command = request.command;
         self.clock.handle(&Input::Request(request), &mut take);
         if let Some(refused) = refusal {
             return Err(refused);
         }
+        let after = self.clock.game();
+        self.turns.extend(before.turn_events(Some(&command), after, after.last()));
         if let Some(game) = game {
             let texts_version = self.game.texts_version + 1;
             self.game = GameInfo { texts_version, ..game };
@@ -69,6 +80,25 @@ impl DryRun {
     /// The game after the commands that were played.
     pub fn game(&self) -> &GameInfo {
         &self.game
+    }
+
+    /// The times of the game on the copy for a change to this time control. `turns` are the turns of
+    /// the game up to [`DryRun::copied_after`].
+    pub fn recompute(&self, control: &Control, turns: Turns) -> Recompute {
+        let mut turns = turns;
+        turns.add_events(&self.turns, self.clock.game());
+        turns.recompute(control)
+    }
+
+    /// The times for a change to this time control, if the game was set up in this dry run.
+    pub fn recompute_own(&self, control: &Control) -> Option<Recompute> {
+        let begun = self.turns.contains(&TurnEvent::Begun);
+        begun.then(|| self.clock.game().recompute(control, self.turns.iter().copied()))
+    }
+
+    /// The number of the entry after which the clock was copied.
+    pub fn copied_after(&self) -> u64 {
+        self.copied_after
     }
 
     /// The update of the latest change.

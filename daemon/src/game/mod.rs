@@ -20,6 +20,7 @@ mod report;
 mod rows;
 pub mod scheduled_start;
 pub mod scheduler;
+mod turns;
 mod view_at;
 mod words;
 
@@ -37,5 +38,6 @@ pub use record_status::RecordStatus;
 pub use report::report;
 pub use rows::{Digest, Ended, Game, NewRow, Row, STATE};
 pub use scheduled_start::ScheduledStart;
+pub use turns::Turns;
 pub use view_at::view_at;
 pub use words::cause;

@@ -2,6 +2,7 @@
 //! more urgent can be read between two of them.
 
 use super::rows::{Game, Row};
+use super::turns::Turns;
 use clock_engine::{EarlierClock, rules};
 use std::error::Error;
 
@@ -60,6 +61,13 @@ pub trait ReadRecord: Send + 'static {
         entry: u64,
         between: &mut dyn BetweenPages,
     ) -> Result<Option<rules::Game>, ReadError>;
+    /// Returns the turns of the latest game up to the entry with the number `entry`, or up to its
+    /// last entry if that is earlier. Returns `None` if there is no game.
+    fn turns(
+        &mut self,
+        entry: u64,
+        between: &mut dyn BetweenPages,
+    ) -> Result<Option<Turns>, ReadError>;
 }
 
 /// The entries of a game, from its first one on. Only one page of them is in memory at a time.

@@ -98,8 +98,8 @@ fn action(command: &GameCommand, text: &str) -> String {
         }
         GameCommand::ChangeProfile(_) => format!("The rule profile is {}", one_line(text)),
         GameCommand::ChangeControl { recompute, schedule_suffers, .. } => {
-            let how = match recompute {
-                true => "the times are the new time less the time used",
+            let how = match recompute.is_asked() {
+                true => "the turns so far are played again with it",
                 false => "the times stay",
             };
             let why = if *schedule_suffers { SCHEDULE_SUFFERS } else { "" };

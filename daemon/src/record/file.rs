@@ -3,12 +3,12 @@
 
 use super::recorder::{self, GameJson};
 use super::store::{Reader, StoreError};
-use crate::game::{BetweenPages, Entries, Game, ReadError, ReadRecord, Row};
+use crate::game::{BetweenPages, Entries, Game, ReadError, ReadRecord, Row, Turns};
 use clock_engine::{EarlierClock, rules};
 use clockd_rt::VersionedClock;
 use std::path::PathBuf;
 
-/// Two functions that replay the entries of a game up to the entry with a given number.
+/// Functions that replay the entries of a game up to the entry with a given number.
 #[derive(Clone, Copy)]
 pub struct Replay {
     /// Returns the clock right after the entry with this number (the last argument). Its instants
@@ -17,6 +17,9 @@ pub struct Replay {
     /// Returns the game right after the entry with this number (the last argument). Its instants
     /// are on CLOCK_MONOTONIC of the boot in which that entry was written.
     pub game: ReplayTo<rules::Game>,
+    /// Returns the turns up to the entry with this number (the last argument), or up to the last
+    /// entry if that is earlier.
+    pub turns: ReplayTo<Turns>,
 }
 
 /// Replays the entries of a game, from its first one on.
@@ -29,6 +32,9 @@ pub const REPLAY: Replay = Replay {
     },
     game: |game, rows, entry| {
         recorder::game_after(set_up(game)?, rows, entry).ok_or_else(|| not_replayed(game, entry))
+    },
+    turns: |game, rows, entry| {
+        recorder::turns(set_up(game)?, rows, entry).ok_or_else(|| not_replayed(game, entry))
     },
 };
 
@@ -80,10 +86,21 @@ impl RecordFile {
         if found.first().is_none_or(|row| row.row.number != entry) {
             return Ok(None);
         }
+        self.replayed_rows(game, entry, between, replay).map(Some)
+    }
+
+    /// As [`RecordFile::replayed`], but the game need not have an entry with the number `entry`.
+    fn replayed_rows<T>(
+        &mut self,
+        game: &Game,
+        entry: u64,
+        between: &mut dyn BetweenPages,
+        replay: ReplayTo<T>,
+    ) -> Result<T, ReadError> {
         let mut rows = Entries::of(self, between, game);
         let replayed = replay(game, &mut rows, entry);
         rows.end()?;
-        replayed.map(Some).map_err(ReadError::Replay)
+        replayed.map_err(ReadError::Replay)
     }
 }
 
@@ -121,6 +138,16 @@ impl ReadRecord for RecordFile {
         let last = (game.first_entry + game.entries).saturating_sub(1);
         let entry = if entry == 0 { last } else { entry };
         self.replayed(&game, entry, between, replay)
+    }
+
+    fn turns(
+        &mut self,
+        entry: u64,
+        between: &mut dyn BetweenPages,
+    ) -> Result<Option<Turns>, ReadError> {
+        let Some(game) = self.game(0)? else { return Ok(None) };
+        let replay = self.replay.turns;
+        self.replayed_rows(&game, entry, between, replay).map(Some)
     }
 }
 

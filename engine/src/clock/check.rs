@@ -56,8 +56,6 @@ impl Clock {
 
     fn check_side(&self, side: Side, state: &SideState) -> Result<(), &'static str> {
         let SideState {
-            moves,
-            moves_without_increment,
             period,
             // `check_overtime` checks `overtime` and `interrupted`, and compares them with
             // `final_flag`.
@@ -68,14 +66,12 @@ impl Clock {
             period_flag: _,
             // Every number is possible.
             main: _,
+            moves: _,
             owed_main: _,
             overrun: _,
         } = *state;
         if period == 0 || self.control.last().is_some_and(|last| period > last) {
             return Err("a side is in a period that the time control does not have");
-        }
-        if moves_without_increment > moves {
-            return Err("a side has more moves without an increment than moves");
         }
         // Only the last period can have overtime.
         let overtime = match self.method_of(side, self.control.count()) {

@@ -54,7 +54,7 @@ impl Clock {
 
     /// Begins a turn of the given side. If that side is already on move, or none is given, the
     /// present turn goes on.
-    fn hand_over(&mut self, side: Option<Side>) {
+    pub(super) fn hand_over(&mut self, side: Option<Side>) {
         let Some(side) = side.filter(|side| *side != self.on_move) else {
             return;
         };
@@ -165,7 +165,7 @@ impl Clock {
         let method = self.method_of(side, period.unwrap_or(self.sides[side].period));
         let state = &mut self.sides[side];
         if let Some(moves) = moves[side] {
-            state.set_moves(moves);
+            state.moves = moves;
         }
         if let Some(period) = period {
             state.set_period(period, method);
@@ -179,6 +179,7 @@ impl Clock {
         if let Some(time) = time[side]
             && !(state.overtime.is_some() && time.is_zero())
         {
+            state.settle_owed();
             self.give_main(side, time);
         }
         self.sides[side].enter_overtime_at_zero(method);
@@ -186,9 +187,43 @@ impl Clock {
 
     pub(super) fn add_time(&mut self, side: Side, delta_ns: i64) -> Result<(), Refused> {
         self.check_standing()?;
+        self.give(side, delta_ns, true)
+    }
+
+    /// Awards main time to a side by a ruling, or cuts it. What the side owes stays.
+    pub(crate) fn award(&mut self, side: Side, delta_ns: i64, at: Instant) -> Result<(), Refused> {
+        self.advance(at)?;
+        self.check_standing()?;
+        self.give(side, delta_ns, false)?;
+        self.advance(at)
+    }
+
+    /// Halves the main time of a side by a ruling, rounded down. What the side owes stays.
+    pub(crate) fn halve(&mut self, side: Side, at: Instant) -> Result<(), Refused> {
+        self.advance(at)?;
+        self.check_standing()?;
+        let method = self.method(side);
+        let half = Span::from_nanos(self.sides[side].main.as_nanos() / 2);
+        self.last_move = None;
+        self.give_main(side, half);
+        self.sides[side].enter_overtime_at_zero(method);
+        self.advance(at)
+    }
+
+    /// Adds to the main time of a side, or cuts it. A person who does so settles what the side
+    /// owes, and a ruling does not.
+    pub(super) fn give(
+        &mut self,
+        side: Side,
+        delta_ns: i64,
+        settles_owed: bool,
+    ) -> Result<(), Refused> {
         if delta_ns != 0 {
             let time = self.main_changed_by(side, delta_ns)?;
             self.last_move = None;
+            if settles_owed {
+                self.sides[side].settle_owed();
+            }
             self.give_main(side, time);
         }
         Ok(())
@@ -220,13 +255,12 @@ impl Clock {
         if time > MAX_GIVEN { Err(Refused::TooMuchTime) } else { Ok(time) }
     }
 
-    /// Sets the main time of a side and cancels what the side owes. If the final flag of the side
-    /// is down, there are two cases: a side that can run with this time gets it, and the flag is
-    /// annulled; a side that cannot run keeps its flag and its main time.
+    /// Sets the main time of a side. If the final flag of the side is down, there are two cases: a
+    /// side that can run with this time gets it, and the flag is annulled; a side that cannot run
+    /// keeps its flag and its main time.
     pub(super) fn give_main(&mut self, side: Side, time: Span) {
         let method = self.method(side);
         let state = &mut self.sides[side];
-        state.settle_owed();
         let runs_on = match method {
             Method::CountUp { limit } => limit.is_none_or(|limit| time < limit),
             _ => !time.is_zero(),
@@ -240,13 +274,6 @@ impl Clock {
     /// Annuls this side's latest flag that was not final. The period and the time stay.
     pub(crate) fn annul_period_flag(&mut self, side: Side) {
         self.sides[side].period_flag = None;
-    }
-
-    /// Notes that the arbiter has added `moves` to the press counter of this side, because they
-    /// were made without a press, and has given the side the increments of `increments` moves.
-    pub(crate) fn note_moves_made(&mut self, side: Side, moves: u32, increments: u32) {
-        let count = &mut self.sides[side].moves_without_increment;
-        *count = count.saturating_add(moves).saturating_sub(increments);
     }
 
     /// Annuls the final flag of this side. If the clock awaits a ruling and no other final flag is

@@ -118,6 +118,13 @@ impl EarlierClock {
         self.change_instants(|axis| axis.move_to(stopped, now));
     }
 
+    /// This state with all its instants at zero, to find it among states of other boots.
+    #[must_use]
+    pub fn without_instants(mut self) -> EarlierClock {
+        self.for_each_instant(|at| *at = Instant::ZERO);
+        self
+    }
+
     fn change_instants(&mut self, change: impl FnOnce(&mut Axis)) {
         let mut axis = Axis::default();
         self.for_each_instant(|at| axis.add(*at));

@@ -65,7 +65,6 @@ pub(super) fn of_sides(sides: &mut PerSide<SideState>, change: &mut impl FnMut(&
             interrupted: _,
             owed_main: _,
             moves: _,
-            moves_without_increment: _,
             period: _,
             overrun: _,
         } = state;

@@ -143,11 +143,56 @@ impl Clock {
     }
 
     fn next_period(&mut self, side: Side, at: Instant) {
-        let next = self.sides[side].period + 1;
-        let (time, method) = (self.control.period(next).time[side], self.method_of(side, next));
-        let state = &mut self.sides[side];
-        state.enter_period(time, method);
-        let period = state.period;
+        self.enter_next(side);
+        let period = self.sides[side].period;
         self.emit(at, EventKind::Period { side, period });
+    }
+
+    fn enter_next(&mut self, side: Side) {
+        let next = self.sides[side].period.saturating_add(1);
+        let (time, method) = (self.control.period(next).time[side], self.method_of(side, next));
+        self.sides[side].enter_period(time, method);
+    }
+
+    /// Annuls the final flag of a side whose moves of the period were made, as a ruling says. The
+    /// side gets the next period as with the press that completes the moves, at the instant of the
+    /// flag: what the side owes comes off, and the overrun is charged to the new period. With
+    /// [`PeriodEnd::BlackCompletes`] a press of Black begins the next period of White, too.
+    ///
+    /// # Errors
+    ///
+    /// The overrun uses up the time that the side gets, which is the value of the error. Nothing has
+    /// changed then.
+    pub(crate) fn moves_were_made(&mut self, side: Side) -> Result<(), Span> {
+        let mut made = Clock { last_move: None, ..*self };
+        let overrun = made.sides[side].overrun;
+        made.annul_flag(side);
+        let due = made.control.moves_due(made.sides[side].period);
+        let due = due.and_then(|due| u32::try_from(due).ok()).unwrap_or(0);
+        let moves = made.sides[side].moves.max(due);
+        made.sides[side].moves = moves;
+        made.enter_next(side);
+        let increment = match made.control.terms().period_end {
+            // The period changes in the middle of a turn. The side gets its first increment of the
+            // new period with its next completed move.
+            PeriodEnd::Zero | PeriodEnd::MovesAtZero => Span::ZERO,
+            PeriodEnd::Moves => made.method(side).increment(),
+            PeriodEnd::BlackCompletes { .. } => {
+                let white = &made.sides.white;
+                let open = white.final_flag.is_none() && !made.control.is_last(white.period);
+                if side == Side::Black && open && made.moves_made(Side::White, moves) {
+                    made.enter_next(Side::White);
+                }
+                made.method(side).increment()
+            }
+        };
+        let state = &mut made.sides[side];
+        state.main = state.main.plus(increment);
+        if overrun >= state.main {
+            return Err(state.main);
+        }
+        state.main = state.main.minus(overrun);
+        *self = made;
+        Ok(())
     }
 }

@@ -3,11 +3,9 @@
 use crate::{Instant, Method, Overtime, OvertimeLeft, PerSide, Side, Span};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
-)]
+// There is no `deny_unknown_fields`, because earlier versions wrote a field that this type no
+// longer has.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct SideState {
     /// The main number, without the delay of the turn: the main time left; in overtime, the time
     /// left of the running overtime period; with a gong, the time left of the slice; if time is
@@ -21,11 +19,6 @@ pub(super) struct SideState {
     /// period that a press of Black begins for both sides (`PeriodEnd::BlackCompletes`).
     pub(super) owed_main: Span,
     pub moves: u32,
-    /// How many of `moves` got no increment, because the final flag of the side was down at the
-    /// press, or because the arbiter ruled that they were made although they were not pressed. An
-    /// annulled flag does not change this number.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub moves_without_increment: u32,
     /// The number of the period, from 1.
     pub period: u32,
     /// The instant of the latest flag that was not final: play went on with the next period.
@@ -175,7 +168,7 @@ impl SideState {
     /// minus `owed_main`. If an overtime is owed and the side enters overtime at once, the side has
     /// what was left of the owed overtime.
     pub fn enter_period(&mut self, time: Span, method: Method) {
-        self.period += 1;
+        self.period = self.period.saturating_add(1);
         self.main = self.main.plus(time.minus(self.owed_main));
         self.owed_main = self.owed_main.minus(time);
         if let Interrupted::SetAside(_) = self.interrupted {
@@ -196,9 +189,8 @@ impl SideState {
             // used since the set-back stays used.
             main: _,
             overtime: _,
-            // The side has not completed a move since the set-back, so the counters are the same.
+            // The side has not completed a move since the set-back, so the counter is the same.
             moves: _,
-            moves_without_increment: _,
             // A flag that fell since the set-back stands.
             period_flag: _,
             final_flag: _,
@@ -251,25 +243,6 @@ impl SideState {
                 self.interrupted = Interrupted::SetAside(left);
             }
         }
-    }
-
-    /// Counts a completed move. With the final flag down it gets no increment.
-    pub fn count_move(&mut self) {
-        self.moves = self.moves.saturating_add(1);
-        let is_without_increment = u32::from(self.final_flag.is_some());
-        self.moves_without_increment =
-            self.moves_without_increment.saturating_add(is_without_increment);
-    }
-
-    /// Sets the press counter, as the arbiter decided. Moves that are taken off the counter are the
-    /// latest. So while the final flag is down, moves without an increment are taken off first.
-    pub fn set_moves(&mut self, moves: u32) {
-        if self.final_flag.is_some() {
-            let taken_off = self.moves.saturating_sub(moves);
-            self.moves_without_increment = self.moves_without_increment.saturating_sub(taken_off);
-        }
-        self.moves_without_increment = self.moves_without_increment.min(moves);
-        self.moves = moves;
     }
 
     pub fn fall(&mut self, at: Instant) {

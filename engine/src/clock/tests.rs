@@ -41,6 +41,7 @@ mod owed;
 mod pauses;
 mod period_end;
 mod periods;
+mod recompute;
 mod refusals;
 mod sources;
 mod starting;

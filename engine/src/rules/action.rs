@@ -8,7 +8,9 @@ use super::announcement::Announcement;
 use super::game_state::GameState;
 use super::profile::{Ground, PenaltyKind, Profile, RuleSource};
 use super::words::words;
-use crate::{Command, Control, Correction, EarlierClock, Instant, Method, Outcome, Side, Span};
+use crate::{
+    Command, Control, Correction, EarlierClock, Instant, Method, Outcome, Recompute, Side, Span,
+};
 
 words! {
     /// The evidence for the call of a flag.
@@ -503,9 +505,9 @@ pub enum GameCommand {
     ChangeControl {
         /// The time control from now on.
         control: Control,
-        /// Whether each side gets the time that the new control gives, less the time that the side
-        /// has used. If it is `false`, the times stay.
-        recompute: bool,
+        /// Whether the times stay, or each side gets what it would have if the new control had held
+        /// from the start.
+        recompute: Recompute,
         /// Whether the schedule of the event would suffer without the change (FIDE A.5.1.1).
         schedule_suffers: bool,
     },

@@ -17,6 +17,7 @@ mod referral;
 mod serialization;
 mod stops;
 mod take_over;
+mod turns;
 
 use super::action::{GameCommand, Session, Setup};
 use super::announcement::Announcement;

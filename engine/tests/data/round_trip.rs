@@ -6,7 +6,9 @@ use crate::inputs::{inputs, profiles};
 use crate::model::Input;
 use crate::{BUFFER, begin, config, give, json, played, postcard, take_events};
 use clock_engine::rules::{AgreedChange, Game, GameCommand, Session, Setup};
-use clock_engine::{Control, Correction, Instant, Method, Outcome, Span};
+use clock_engine::{
+    Control, Correction, Instant, Method, Outcome, Recompute, Span, TurnEvent, UnknownTurns,
+};
 use proptest::prelude::*;
 
 proptest! {
@@ -89,8 +91,18 @@ fn every_command_is_read_back() {
     for text in ["lunch until 14:00", &"ö".repeat(32), ""] {
         check_command(&GameCommand::Announce(clock_engine::rules::Announcement::new(text)));
     }
-    for recompute in [false, true] {
-        let schedule_suffers = !recompute;
+    let game = Game::new(
+        &Setup { control, profile: None, session: Session::Unknown, force: true },
+        Instant::ZERO,
+    )
+    .expect("there is no profile");
+    let ran = TurnEvent::Ran(Span::from_secs(400));
+    for recompute in [
+        Recompute::No,
+        game.recompute(&control, [ran]),
+        Recompute::Unknown(UnknownTurns::Corrected),
+    ] {
+        let schedule_suffers = !recompute.is_asked();
         check_command(&GameCommand::ChangeControl { control, recompute, schedule_suffers });
     }
     for input in inputs() {

@@ -45,16 +45,6 @@ impl BothClocks {
         Ok(done.is_ok() && !did_nothing)
     }
 
-    /// Changes the control of both clocks with recomputed times, and compares them. Returns whether
-    /// the change was carried out.
-    pub fn change_control(&mut self, new: Control, at: Instant) -> Result<bool, TestCaseError> {
-        let done = self.clock.change_control(new, true, false, at).map_err(Refused::code);
-        let expected = self.naive.change_control(new, nanos(at));
-        prop_assert_eq!(done, expected, "{:?} at {:?}", new, at);
-        self.compare(&format!("{new:?}"), at)?;
-        Ok(done.is_ok())
-    }
-
     /// Compares both clocks after an input. Returns whether a press or a call had no effect.
     fn compare(&mut self, input: &str, at: Instant) -> Result<bool, TestCaseError> {
         let now = nanos(at);

@@ -184,18 +184,6 @@ pub fn charging_control(tick: u64) -> BoxedStrategy<Control> {
     periods_of(tick, charging_method(tick))
 }
 
-/// A control with which `Clock::change_control` recomputes the times: its periods end by moves, and
-/// it has no overtime.
-pub fn by_moves(tick: u64) -> BoxedStrategy<Control> {
-    let is_by_moves = |control: &Control| {
-        let is_overtime = |method| matches!(method, Method::Overtime(_));
-        let mut methods = control.periods().iter().map(|period| period.method);
-        !matches!(control.terms().period_end, PeriodEnd::Zero | PeriodEnd::MovesAtZero)
-            && !methods.any(|method| is_overtime(method.white) || is_overtime(method.black))
-    };
-    periods_of(tick, turn_method(tick)).prop_filter("by moves", is_by_moves).boxed()
-}
-
 /// Controls of one period in which each side has a delay or Bronstein.
 pub fn delay_control(tick: u64) -> BoxedStrategy<Control> {
     let time = (20..200_u64).prop_map(move |ticks| Span::from_nanos(ticks * tick));

@@ -6,7 +6,6 @@
 //! signed: after the final flag it is negative, and its absolute value is the overrun. Timeouts are
 //! decided one after the other, however many there are.
 
-mod change_control;
 mod commands;
 mod presses;
 mod restore;
@@ -46,11 +45,6 @@ struct SideState {
     /// during the turn. In overtime it is the time left of the running period, with a gong the time
     /// left of the slice and, if time is counted up, the time used.
     main: i128,
-    /// What the control has given so far: the times of the periods, and the increments.
-    given: i128,
-    /// Whether the side has completed a move with its final flag down since the times were last
-    /// recomputed.
-    moved_after_flag: bool,
     moves: u32,
     period: u32,
     /// The flags that have fallen and are not annulled.
@@ -109,8 +103,6 @@ impl Naive {
             };
             SideState {
                 main: int(first.time[side]) + first_move,
-                given: int(first.time[side]) + first_move,
-                moved_after_flag: false,
                 moves: 0,
                 period: 1,
                 flags: Vec::new(),

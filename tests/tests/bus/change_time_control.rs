@@ -41,15 +41,14 @@ async fn paused() -> Fixture {
         white_player: Some("Vera Menchik".to_owned()),
         ..NewGame::default()
     };
-    let minutes = 60 * SECOND;
-    let corrections = Corrections {
-        white_time_nsec: Some(40 * minutes),
-        black_time_nsec: Some(50 * minutes),
-        ..Corrections::default()
-    };
-    let running = fixture.start_with(game, corrections).await;
     let arbiter = fixture.arbiter().await;
-    arbiter.pause(Who::Arbiter, running.revision, "").await.unwrap();
+    let minutes = 60 * 1_000_000_000;
+    let revision = fixture.set_up(game).await.revision;
+    let revision = arbiter.start(revision, "").await.unwrap().revision;
+    let revision = arbiter.pause(Who::Arbiter, revision, "").await.unwrap().revision;
+    let revision =
+        arbiter.add_time(Who::White, -20 * minutes, revision, "").await.unwrap().revision;
+    arbiter.add_time(Who::Black, -10 * minutes, revision, "").await.unwrap();
     fixture
 }
 
@@ -98,7 +97,7 @@ async fn bus_log_export_import_rewind_and_restarts_have_the_new_control() {
 
     let log = ctl(&fixture, &["log"]);
     let line = log.lines().find(|line| line.contains("The time control is g90")).expect("a line");
-    assert!(line.contains("the times are the new time less the time used"), "{line}");
+    assert!(line.contains("the turns so far are played again with it"), "{line}");
     let [had, has] = [&before, &after].map(|state| Span::from_nanos(times(state).0).left());
     let changed = format!("White {had} → {has}");
     assert!(line.contains(&changed) && line.contains("wrong"), "{changed}: {line}");
@@ -156,7 +155,7 @@ async fn a_refusal_names_what_was_given_and_changes_nothing() {
         arbiter.change_time_control(name, file, recompute, false, before.revision, "").await
     };
     let refused = change("blitz-5-0", "", true).await;
-    let expected = "White has used 0:20:00";
+    let expected = "the times cannot be recomputed: time was cut that the side would not have had";
     assert!(
         matches!(&refused, Err(Error::InvalidArgument(text)) if text.starts_with(expected)),
         "{refused:?}"
@@ -168,4 +167,64 @@ async fn a_refusal_names_what_was_given_and_changes_nothing() {
     let after = fixture.state().await;
     assert_eq!((after.revision, &after.time_control), (before.revision, &before.time_control));
     assert_eq!(times(&after), times(&before));
+}
+
+/// The turns are read from the record, also after the service was killed and started again.
+#[tokio::test]
+async fn to_and_from_a_delay_the_turns_on_record_are_played_again() {
+    let bench = Bench::in_memory().unwrap();
+    let file = bench.folder().join("record.sqlite3");
+    let mut fixture =
+        fixture_on(bench, &["--control", "blitz-3-2", "--record", file.to_str().unwrap()]).await;
+    let mut buttons = fixture.bench.buttons().unwrap();
+    ctl(&fixture, &["new", "G/30+10"]);
+    ctl(&fixture, &["start"]);
+    buttons.press("white").unwrap();
+    fixture.state_when("White has moved", |state| state.white_moves == 1).await;
+    buttons.press("black").unwrap();
+    fixture.state_when("Black has moved", |state| state.black_moves == 1).await;
+    ctl(&fixture, &["pause"]);
+    let played = fixture.state().await;
+    assert_eq!((played.white_moves, played.black_moves), (1, 1));
+    let minutes = 60 * SECOND;
+    // Both turns took less than the delay of 5 s, and so has the present one.
+    ctl(&fixture, &["change-time-control", "G/30 d5", "--recompute"]);
+    assert_eq!(times(&fixture.state().await), (30 * minutes, 30 * minutes));
+    fixture = restarted(fixture).await;
+    let dry_run = ctl(&fixture, &["change-time-control", "G/30+10", "--recompute", "--dry-run"]);
+    assert!(dry_run.contains("0:30:"), "{dry_run}");
+    ctl(&fixture, &["change-time-control", "G/30+10", "--recompute"]);
+    assert_eq!(times(&fixture.state().await), times(&played), "as it was");
+    // The press of Black is taken back, and a rewind removes the turn of White.
+    ctl(&fixture, &["undo-press"]);
+    ctl(&fixture, &["change-time-control", "G/20 d5", "--recompute"]);
+    assert_eq!(times(&fixture.state().await), (20 * minutes, 20 * minutes));
+    ctl(&fixture, &["rewind", "--to", "W0"]);
+    ctl(&fixture, &["change-time-control", "G/20+5", "--recompute"]);
+    let start = fixture.state().await;
+    assert_eq!((start.black_remaining_nsec, start.white_moves), (20 * minutes + 5 * SECOND, 0));
+
+    // A time that was set is no turn: the change is refused with the reason.
+    ctl(&fixture, &["set", "white", "0:19:00"]);
+    let before = fixture.state().await;
+    let output = fixture.bench.ctl(&["change-time-control", "G/30", "--recompute"]).unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success(), "{output:?}");
+    assert!(said.contains("a time, a counter or a period was corrected in this game"), "{said}");
+    assert!(said.contains("set the times"), "{said}");
+    assert_eq!(fixture.state().await.revision, before.revision);
+}
+
+#[tokio::test]
+async fn without_a_record_the_times_are_not_recomputed() {
+    let fixture = fixture_on(Bench::in_memory().unwrap(), &["--control", "G/30"]).await;
+    let arbiter = fixture.arbiter().await;
+    let revision = fixture.state().await.revision;
+    let refused = arbiter.change_time_control("blitz-5-0", "", true, false, revision, "").await;
+    let expected =
+        "the turns of the game cannot be read: no record is kept; change the time control";
+    assert!(
+        matches!(&refused, Err(Error::NoRecord(text)) if text.contains(expected)),
+        "{refused:?}"
+    );
 }

@@ -156,7 +156,8 @@ mod tests {
         ResultGround, Session, Setup, StopRuling,
     };
     use clock_engine::{
-        Caller, Clock, Control, Correction, EarlierClock, Instant, Method, Outcome, Side, Span,
+        Caller, Clock, Control, Correction, EarlierClock, Instant, Method, Outcome, Recompute,
+        Side, Span,
     };
     use std::collections::BTreeSet;
 
@@ -206,7 +207,11 @@ mod tests {
         let further = [
             GameCommand::New(setup),
             GameCommand::ChangeProfile(Profile::default()),
-            GameCommand::ChangeControl { control, recompute: true, schedule_suffers: false },
+            GameCommand::ChangeControl {
+                control,
+                recompute: Recompute::No,
+                schedule_suffers: false,
+            },
             GameCommand::ExchangeButtons(true),
             GameCommand::NewExchanged(setup),
             GameCommand::ReplaceResult(outcome),

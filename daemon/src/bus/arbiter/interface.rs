@@ -11,8 +11,8 @@ use crate::bus::rule_arguments::{self, one_of, one_or_none};
 use crate::game::GameInfo;
 use clock_controls::NamedControl;
 use clock_dbus::{Error, ImportedFrom};
-use clock_engine::Command;
 use clock_engine::rules::{Action, GameCommand, GameState, NotTakenOver, Penalty};
+use clock_engine::{Command, Recompute};
 use clockd_rt::clock::monotonic_now;
 use zbus::interface;
 use zbus::message::Header;
@@ -455,6 +455,10 @@ impl Arbiter {
         let present = self.present(&header).game;
         let NamedControl { name, text, control, .. } =
             self.control(name, file, &present, &header).await?;
+        let recompute = match recompute {
+            true => self.recompute(&control, &header).await?,
+            false => Recompute::No,
+        };
         let command = GameCommand::ChangeControl { control, recompute, schedule_suffers };
         let call = Call { revision, reason, header: &header, text: &name };
         let game = GameInfo {

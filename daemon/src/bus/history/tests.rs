@@ -3,7 +3,7 @@
 use super::*;
 use crate::bus::shared_state::Record;
 use crate::bus::tests::{Fixture, fixture_with};
-use crate::game::{Game, NewRow, Row};
+use crate::game::{Game, NewRow, Row, Turns};
 use crate::record::store::{GameChange, Opened, Store};
 use crate::record::{RecordFile, Replay};
 use clock_dbus::{ARBITER_SERVICE, ClockProxy, HistoryProxy, Who};
@@ -105,8 +105,15 @@ fn record(reader: impl ReadRecord) -> Record {
 }
 
 async fn fixture(path: PathBuf) -> Fixture {
-    fixture_with(record(RecordFile::new(path, Replay { clock: replayed, game: replayed_game })))
-        .await
+    fixture_with(record(RecordFile::new(
+        path,
+        Replay {
+            clock: replayed,
+            game: replayed_game,
+            turns: |_, _, _| Err("not in these tests".to_owned()),
+        },
+    )))
+    .await
 }
 
 async fn history(fixture: &Fixture) -> HistoryProxy<'static> {
@@ -347,6 +354,14 @@ impl ReadRecord for Slow {
     ) -> Result<Option<rules::Game>, ReadError> {
         unreachable!("the tests list games only")
     }
+
+    fn turns(
+        &mut self,
+        _: u64,
+        _: &mut dyn BetweenPages,
+    ) -> Result<Option<Turns>, ReadError> {
+        unreachable!("the tests list games only")
+    }
 }
 
 #[tokio::test]
@@ -424,6 +439,14 @@ impl ReadRecord for Noted {
         _: u64,
         _: &mut dyn BetweenPages,
     ) -> Result<Option<rules::Game>, ReadError> {
+        unreachable!("the test lists games only")
+    }
+
+    fn turns(
+        &mut self,
+        _: u64,
+        _: &mut dyn BetweenPages,
+    ) -> Result<Option<Turns>, ReadError> {
         unreachable!("the test lists games only")
     }
 }

@@ -21,7 +21,7 @@ mod start;
 mod writer;
 
 pub use open_game::GameJson;
-pub use replay::{clock_after, game_after};
+pub use replay::{clock_after, game_after, turns};
 pub use settings::Settings;
 pub use start::{Kept, Setup, Started, start};
 pub use writer::spawn;

@@ -1,9 +1,9 @@
 //! Replays the entries on a copy of the clock. This shows what each entry changed, and whether the
 //! record leads to the state that the clock has.
 
-use crate::game::{NewRow, Row};
+use crate::game::{NewRow, Row, Turns};
 use clock_engine::rules::Game;
-use clock_engine::{EarlierClock, Instant};
+use clock_engine::{EarlierClock, Instant, TurnEvent, UnknownTurns};
 use clockd_rt::{Cause, Checksum, Entry, Input, Request, Update, VersionedClock};
 
 /// A clock to which the entries of the record are given in their order.
@@ -60,6 +60,11 @@ pub enum UnusableRecord {
 }
 
 impl Replayed {
+    /// Whether the entry is a command that was refused.
+    pub fn is_refused(&self) -> bool {
+        self.updates.iter().any(|update| matches!(update.answer, Some((_, Err(_)))))
+    }
+
     /// Whether the entry is a command that has begun a new game.
     pub fn begins_game(&self) -> bool {
         let begins = |update: &Update| matches!(update.cause, Cause::Command("new" | "import"));
@@ -239,6 +244,58 @@ pub fn game_after(
         game.handle_timeout(at).ok()?;
     }
     Some(game)
+}
+
+/// The turns of a game up to its entry with the number `entry`, or up to its last one if that is
+/// earlier.
+///
+/// `clock` is the clock right after the first entry of the game, and `rows` are its rows from the
+/// first one on. Returns `None` if there is no row, or if the last of them cannot be replayed.
+pub fn turns(
+    clock: VersionedClock,
+    rows: &mut dyn Iterator<Item = Row>,
+    entry: u64,
+) -> Option<Turns> {
+    let first: Entry = serde_json::from_str(&rows.next()?.row.input).ok()?;
+    let game = *clock.game();
+    let mut turns = Turns::begin(game, begin_events(&first, &game));
+    let mut replay = Replay::of(Some(clock));
+    for Row { row, .. } in rows.take_while(|row| row.row.number <= entry) {
+        let given: Option<Entry> = serde_json::from_str(&row.input).ok();
+        let replayed = given.as_ref().and_then(|given| replay.apply(row.number, given).ok());
+        let (Some(given), Some(replayed)) = (given, replayed) else {
+            // A state replaces the clock, so the replay can begin anew with the next state.
+            replay = Replay::default();
+            continue;
+        };
+        let after = replay.clock()?.game();
+        match given {
+            Entry::State { .. } => turns.add_gap(after),
+            Entry::Input { input, .. } => {
+                let until = match input {
+                    Input::PowerCut { stopped, .. } => stopped,
+                    _ => after.last(),
+                };
+                let command = match &input {
+                    Input::Request(request) if !replayed.is_refused() => Some(&request.command),
+                    _ => None,
+                };
+                turns.add(command, after, until);
+            }
+        }
+    }
+    replay.clock().map(|_| turns)
+}
+
+/// The events of the first entry of a game.
+fn begin_events(first: &Entry, game: &Game) -> Vec<TurnEvent> {
+    match (first, request(first)) {
+        (Entry::State { clock, .. }, _) if clock.is_new() => vec![TurnEvent::Begun],
+        (_, Some(Request { command, .. })) => {
+            game.turn_events(Some(command), game, game.last()).into_iter().collect()
+        }
+        _ => vec![TurnEvent::Unknown(UnknownTurns::Lost)],
+    }
 }
 
 /// The checksum of a clock's state. The clock loop computes the same checksum over each snapshot

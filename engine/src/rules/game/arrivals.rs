@@ -8,7 +8,7 @@ use crate::rules::event::GameEventKind;
 use crate::rules::profile::{BothAbsent, LateFrom};
 use crate::rules::refused::{GameRefused, Reason};
 use crate::rules::signed_instant::SignedInstant;
-use crate::{Clock, Command, Instant, Method, Outcome, Phase, Side, Span};
+use crate::{Clock, Instant, Method, Outcome, Phase, Side, Span};
 
 const NANOSECOND: Span = Span::from_nanos(1);
 
@@ -77,8 +77,7 @@ impl Game {
         };
         self.award(Side::White, white_gets, at)?;
         let cut = i64::try_from(black_loses.as_nanos()).unwrap_or(i64::MAX);
-        let command = Command::AddTime { side: Side::Black, delta_ns: -cut };
-        self.adjust(at, |clock| clock.handle_command(command, at))
+        self.adjust(at, |clock| clock.award(Side::Black, -cut, at))
     }
 
     /// Adds to `white_given` what a command has given to White, or subtracts what it has taken.

@@ -5,7 +5,7 @@
 use super::{Game, check_control};
 use crate::rules::rate::rate_of_play;
 use crate::rules::refused::{GameRefused, Reason};
-use crate::{Control, Instant};
+use crate::{Control, Instant, Recompute};
 
 impl Game {
     /// Replaces the time control (S0 6.2a, FIDE 6.10.2). The replacement is refused while a claim
@@ -16,7 +16,7 @@ impl Game {
     pub(super) fn change_control(
         &mut self,
         control: &Control,
-        recompute: bool,
+        recompute: &Recompute,
         schedule_suffers: bool,
         at: Instant,
     ) -> Result<(), GameRefused> {

@@ -10,7 +10,7 @@ use crate::rules::facts::{Attached, ClaimFacts, Request};
 use crate::rules::profile::{AwardChoice, ClaimStops, Ground};
 use crate::rules::rate::{brings_time, has_increment};
 use crate::rules::refused::{GameRefused, Reason, player};
-use crate::{Command, Correction, Instant, Method, Outcome, Phase, Refused, Side, Span};
+use crate::{Command, Instant, Method, Outcome, Phase, Refused, Side, Span};
 
 impl Game {
     pub(super) fn claim_draw(
@@ -215,10 +215,7 @@ impl Game {
         self.award_opponent(claim.by, award, Topic::Postponed, at)?;
         self.facts.claim = Some(ClaimFacts { postponed: true, ..claim });
         if rules.postpone_halves_time {
-            let half = Span::from_nanos(self.clock.main_time(claim.by, at).as_nanos() / 2);
-            let mut correction = Correction::default();
-            correction.time[claim.by] = Some(half);
-            self.adjust(at, |clock| clock.handle_command(Command::Correct(correction), at))?;
+            self.adjust(at, |clock| clock.halve(claim.by, at))?;
         }
         if let Some(delay) = rules.postpone_delay {
             self.adjust(at, |clock| clock.change_method(Method::Delay(delay), at))?;

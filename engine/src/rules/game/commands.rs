@@ -84,7 +84,7 @@ impl Game {
             GameCommand::Announce(announcement) => self.announce(announcement)?,
             GameCommand::ChangeNames => {}
             GameCommand::ChangeControl { control, recompute, schedule_suffers } => {
-                self.change_control(&control, recompute, schedule_suffers, at)?;
+                self.change_control(&control, &recompute, schedule_suffers, at)?;
             }
             // `white_given` stays as it is. So White counts as having used the difference between
             // `white_given` and the restored `white_main`.
@@ -490,6 +490,6 @@ impl Game {
             return Ok(());
         }
         let delta_ns = i64::try_from(award.as_nanos()).map_err(|_| Refused::TooMuchTime)?;
-        self.adjust(at, |clock| clock.handle_command(Command::AddTime { side, delta_ns }, at))
+        self.adjust(at, |clock| clock.award(side, delta_ns, at))
     }
 }

@@ -9,9 +9,7 @@ use crate::rules::event::GameEventKind;
 use crate::rules::facts::{FlagFacts, MovesMade};
 use crate::rules::profile::{BothFlags, DisplayClaims, FlagCaller};
 use crate::rules::refused::{GameRefused, Reason};
-use crate::{
-    Command, Correction, Instant, Outcome, PeriodEnd, Phase, Refused, Side, SideView, Span,
-};
+use crate::{Instant, Outcome, Phase, Refused, Side};
 
 impl Game {
     /// Somebody calls the flags that are down. The clocks stop, and a ruling is awaited.
@@ -158,58 +156,10 @@ impl Game {
             self.clock.annul_period_flag(side);
             return Ok(());
         }
-        let SideView { moves, period, .. } = self.clock.view(at).sides[side];
-        let correction = self.as_if_completed(side, at)?;
-        self.clock.handle_command(Command::Correct(correction), at)?;
-        // The corrected time has the increment of the move that completes the period. That move was
-        // pressed after the flag, or the ruling adds it to the counter. The other moves that the
-        // ruling adds get no increment.
-        let given = u32::from(gives_increment(self.clock.control().terms().period_end));
-        let mut added = correction.moves[side].unwrap_or(moves).saturating_sub(moves);
-        if self.clock.increment_of(side, period).is_zero() {
-            // Only the move that completes the period has an increment: that of the next period.
-            added = added.min(given);
-        }
-        self.clock.note_moves_made(side, added, given);
-        Ok(())
-    }
-
-    fn as_if_completed(&self, side: Side, at: Instant) -> Result<Correction, GameRefused> {
-        let view = self.clock.view(at).sides[side];
-        let control = self.clock.control();
-        let (period_end, next) = (control.terms().period_end, view.period.saturating_add(1));
-        let due = control.moves_due(view.period).and_then(|due| u32::try_from(due).ok());
-        let increment = if gives_increment(period_end) {
-            self.clock.increment_of(side, next)
-        } else {
-            Span::ZERO
-        };
-        let time = control.period(next).time[side].plus(increment);
-        if view.overrun >= time {
-            let overrun = view.overrun;
-            return Err(self.refused(Reason::OverrunTooLong { overrun, time }));
-        }
-        let mut correction = Correction::default();
-        correction.period[side] = Some(next);
-        correction.moves[side] = Some(view.moves.max(due.unwrap_or(0)));
-        correction.time[side] = Some(time.minus(view.overrun));
-        if matches!(period_end, PeriodEnd::BlackCompletes { .. }) && side == Side::Black {
-            self.set_back_white(&mut correction, next, at);
-        }
-        Ok(correction)
-    }
-
-    /// Adds to the correction that White also gets the next period and its time, as with a move of
-    /// Black that completes the period. Nothing is added if White is in this period already, or if
-    /// White's final flag is down.
-    fn set_back_white(&self, correction: &mut Correction, next: u32, at: Instant) {
-        let white = self.clock.view(at).sides.white;
-        if white.period < next && !white.out_of_time {
-            let added = self.clock.control().period(next).time.white;
-            let main = self.clock.main_time(Side::White, at);
-            correction.period.white = Some(next);
-            correction.time.white = Some(main.plus(added));
-        }
+        let overrun = self.clock.view(at).sides[side].overrun;
+        self.clock
+            .moves_were_made(side)
+            .map_err(|time| self.refused(Reason::OverrunTooLong { overrun, time }))
     }
 
     /// Whether the final flags of both sides are down.
@@ -257,15 +207,5 @@ impl Game {
             return Err(Refused::NotPaused(Phase::Ruling).into());
         }
         Ok(())
-    }
-}
-
-/// Whether the move that completes a period gets an increment with the new period.
-fn gives_increment(period_end: PeriodEnd) -> bool {
-    match period_end {
-        // The period changes in the middle of a turn. The side gets its first increment of the new
-        // period with its next completed move.
-        PeriodEnd::Zero | PeriodEnd::MovesAtZero => false,
-        PeriodEnd::Moves | PeriodEnd::BlackCompletes { .. } => true,
     }
 }

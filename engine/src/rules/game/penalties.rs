@@ -8,7 +8,7 @@ use crate::rules::clause::Topic;
 use crate::rules::event::GameEventKind;
 use crate::rules::profile::{Authority, PenaltyKind, Profile};
 use crate::rules::refused::{GameRefused, Reason};
-use crate::{Command, Instant, Outcome, Phase, Refused, Side};
+use crate::{Instant, Outcome, Phase, Refused, Side};
 
 impl Game {
     pub(super) fn penalize(&mut self, penalty: Penalty, at: Instant) -> Result<(), GameRefused> {
@@ -22,7 +22,7 @@ impl Game {
             PenaltyKind::OffenderMinus => {
                 let cut =
                     i64::try_from(penalty.time.as_nanos()).map_err(|_| Refused::TooMuchTime)?;
-                self.clock.handle_command(Command::AddTime { side, delta_ns: -cut }, at)?;
+                self.clock.award(side, -cut, at)?;
             }
             PenaltyKind::Loss => self.end(Outcome::lost_by(side), at)?,
             PenaltyKind::Expulsion if self.clock.phase() != Phase::Over => {

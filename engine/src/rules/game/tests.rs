@@ -14,6 +14,7 @@ mod import;
 mod in_one_step;
 mod messages;
 mod names;
+mod owed;
 mod power_cut;
 mod profiles;
 mod restore;

@@ -34,13 +34,10 @@ impl Naive {
             PeriodEnd::BlackCompletes { .. } if side == Side::Black => self.set_back(at),
             _ => false,
         };
-        if self.sides[side].out {
-            self.sides[side].moved_after_flag = true;
-        } else {
+        if !self.sides[side].out {
             self.count_overtime_move(side, before[side].overtime.is_some());
             if let Method::Increment(span) = self.method(side) {
                 self.sides[side].main += int(span);
-                self.sides[side].given += int(span);
             }
         }
         self.last_move = Some(LastMove { side, turn, before, after: self.sides.clone() });

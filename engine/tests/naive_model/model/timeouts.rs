@@ -135,7 +135,6 @@ impl Naive {
         let repaid = state.owed.min(time);
         state.owed -= repaid;
         state.main += time - repaid;
-        state.given += time - repaid;
         self.enter_overtime_with_nothing_left(side, at);
         self.events.push((at, EventKind::Period { side, period }));
     }

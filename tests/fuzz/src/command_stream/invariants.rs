@@ -72,7 +72,7 @@ pub fn of_a_step(before: Clock, step: Step, at: Instant, clock: &Clock, events: 
         }
         Step::ChangeControl { control, recompute, .. } => {
             assert_eq!((clock.control(), own.as_slice()), (&control, [].as_slice()));
-            of_a_change(&woken.view(at), &clock.view(at), recompute);
+            of_a_change(&woken.view(at), &clock.view(at), recompute.is_asked());
         }
         Step::Command(_) => {}
     }

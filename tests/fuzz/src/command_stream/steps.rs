@@ -3,7 +3,8 @@
 use crate::bytes::Bytes;
 use crate::control::control;
 use clock_engine::{
-    Caller, Clock, Command, Control, Correction, Instant, Outcome, PerSide, Refused, Side, Span,
+    Caller, Clock, Command, Control, Correction, Instant, Outcome, PerSide, Recompute, Refused,
+    Side, Span, TurnEvent,
 };
 
 #[derive(Clone, Copy, Debug)]
@@ -11,7 +12,7 @@ pub enum Step {
     Press(Side),
     Call,
     Command(Command),
-    ChangeControl { control: Control, recompute: bool, keep_method: bool },
+    ChangeControl { control: Control, recompute: Recompute, keep_method: bool },
     Timeout,
 }
 
@@ -21,7 +22,7 @@ pub fn apply(clock: &mut Clock, step: Step, at: Instant) -> Result<(), Refused> 
         Step::Call => clock.handle_call(at),
         Step::Command(command) => clock.handle_command(command, at),
         Step::ChangeControl { control, recompute, keep_method } => {
-            clock.change_control(control, recompute, keep_method, at)
+            clock.change_control(control, &recompute, keep_method, at)
         }
         Step::Timeout => clock.handle_timeout(at),
     }
@@ -63,13 +64,34 @@ pub fn step(bytes: &mut Bytes, clock: &Clock) -> Step {
         23 => Command::Reopen,
         _ => match control(bytes) {
             Ok(control) if choice >= 200 => {
-                let [recompute, keep_method, ..] = bytes.flags::<8>();
+                let [is_asked, keep_method, ..] = bytes.flags::<8>();
+                let recompute = match is_asked {
+                    true => Recompute::from_turns(&control, turns(bytes), clock),
+                    false => Recompute::No,
+                };
                 return Step::ChangeControl { control, recompute, keep_method };
             }
             Ok(control) => Command::New { control, force: (choice / 25).is_multiple_of(2) },
             Err(_) => Command::UndoPress,
         },
     })
+}
+
+/// Turns that the clock need not have had. Those of an unused clock can be taken.
+fn turns(bytes: &mut Bytes) -> Vec<TurnEvent> {
+    (0..bytes.byte() % 8)
+        .map(|_| match bytes.byte() % 8 {
+            0..=2 => TurnEvent::Ran(bytes.span()),
+            3 | 4 => TurnEvent::Completed,
+            5 => TurnEvent::TakenBack,
+            6 => TurnEvent::HandedOver(bytes.side()),
+            _ => {
+                let (side, delta_ns) = (bytes.side(), delta(bytes));
+                let [settles_owed, ..] = bytes.flags::<8>();
+                TurnEvent::Given { side, delta_ns, settles_owed }
+            }
+        })
+        .collect()
 }
 
 fn caller(bytes: &mut Bytes) -> Caller {

@@ -7,8 +7,8 @@ use clock_engine::rules::{
     Profile, ResultGround, Session, Setup, StopRuling,
 };
 use clock_engine::{
-    Caller, Command, Control, Correction, EarlierClock, Instant, Method, Outcome, PerSide, Side,
-    Span,
+    Caller, Command, Control, Correction, EarlierClock, Instant, Method, Outcome, PerSide,
+    Recompute, Side, Span,
 };
 
 const SECOND: u64 = 1_000_000_000;
@@ -215,7 +215,11 @@ pub fn cases() -> Vec<Case> {
         case(
             "",
             paused(),
-            GameCommand::ChangeControl { control, recompute: true, schedule_suffers: false },
+            GameCommand::ChangeControl {
+                control,
+                recompute: Recompute::No,
+                schedule_suffers: false,
+            },
         ),
         case("", [], GameCommand::ExchangeButtons(true)),
         case("", paused(), GameCommand::Announce(Announcement::new("lunch until 14:00"))),

@@ -1,7 +1,7 @@
 //! Tests of the order of the reads, without a thread: the test makes one read after the other.
 
 use super::*;
-use crate::game::{Entries, Game, NewRow, Row};
+use crate::game::{Entries, Game, NewRow, Row, Turns};
 use clock_engine::{EarlierClock, rules};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -73,6 +73,14 @@ impl<F: FnMut(u64) + Send + 'static> ReadRecord for Paged<F> {
         _: u64,
         _: &mut dyn BetweenPages,
     ) -> Result<Option<rules::Game>, ReadError> {
+        unreachable!("no test replays")
+    }
+
+    fn turns(
+        &mut self,
+        _: u64,
+        _: &mut dyn BetweenPages,
+    ) -> Result<Option<Turns>, ReadError> {
         unreachable!("no test replays")
     }
 }

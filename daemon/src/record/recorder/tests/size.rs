@@ -1,7 +1,7 @@
 //! A game becomes only as large as a restart of the service can read.
 
 use super::*;
-use clock_engine::{MAX_PERIODS, PerSide, Period, Terms};
+use clock_engine::{MAX_PERIODS, PerSide, Period, Recompute, Terms};
 
 /// Large commands reach the limit of bytes before that of the entries, also with restarts in between.
 #[test]
@@ -17,8 +17,11 @@ fn a_game_with_large_inputs_is_continued_as_another_one() {
     let mut periods = [period(Some(40)); MAX_PERIODS];
     periods[MAX_PERIODS - 1] = period(None);
     let control = Control::new(&periods, Terms::default()).unwrap();
-    let change =
-        || GameCommand::ChangeControl { control, recompute: false, schedule_suffers: false };
+    let change = || GameCommand::ChangeControl {
+        control,
+        recompute: Recompute::No,
+        schedule_suffers: false,
+    };
 
     let (_folder, path) = folder();
     let mut rig = rig(Some(&path), "boot-1");

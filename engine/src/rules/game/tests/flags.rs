@@ -182,16 +182,15 @@ fn period(moves: Option<u32>, time: u64, increment: u64) -> crate::Period {
 
 /// Rules at 500 s that the moves of the first period (6 minutes) were made. White has pressed once
 /// before its flag and `presses_after_flag` times after it. `increments` has the increment of each
-/// of the two periods, in seconds. Returns White's time left before and after the times are
-/// recomputed for a control of 18 minutes with the second increment.
-fn recomputed_after_made(
+/// of the two periods, in seconds. Returns White's time left.
+fn left_after_made(
     moves_due: u32,
     presses_after_flag: u32,
     increments: [u64; 2],
     period_end: crate::PeriodEnd,
-) -> (Span, Span) {
+) -> Span {
     let first = period(Some(moves_due), 6, increments[0]);
-    let (last, whole) = (period(None, 6, increments[1]), period(None, 18, increments[1]));
+    let last = period(None, 6, increments[1]);
     let after_flag = Some(crate::AfterFlag::Run);
     let terms = crate::Terms { after_flag, period_end, ..crate::Terms::default() };
     let control = Control::new(&[first, last], terms).unwrap();
@@ -208,50 +207,34 @@ fn recomputed_after_made(
         game.handle_press(Side::Black, secs(500)).unwrap();
     }
     command(&mut game, Command::Pause { by: Caller::Arbiter }, 500).unwrap();
+    let before = game;
     act(&mut game, rule(Decision::Made), 500).unwrap();
-    let left = |game: &Game| game.view(secs(500)).sides.white.remaining;
-    let before = left(&game);
-    let control = Control::new(&[whole], crate::Terms::default()).unwrap();
-    let change = GameCommand::ChangeControl { control, recompute: true, schedule_suffers: false };
-    game.handle_command(change, secs(500)).unwrap();
-    (before, left(&game))
+    let made = GameCommand::from(rule(Decision::Made));
+    let events: Vec<_> = before.turn_events(Some(&made), &game, secs(500)).into_iter().collect();
+    let ruled = crate::TurnEvent::Unknown(crate::UnknownTurns::Ruled);
+    assert_eq!(events, [ruled], "the period was not given by a turn");
+    game.view(secs(500)).sides.white.remaining
 }
 
 #[test]
 fn made_gives_the_increment_of_the_move_that_completes_the_period() {
-    let before = Span::from_secs(6 * 60 + 10 - 120);
-    // The new control gives 6 minutes more than the two periods together, and also the increments
-    // that the side has not got. Of 5 moves due, the side pressed 1 or 2.
-    for (moves_due, presses_after_flag, not_given) in
-        [(2, 0, 0), (2, 1, 0), (2, 3, 2), (5, 0, 3), (5, 1, 3)]
-    {
-        let after = before.plus(minutes(6)).plus(Span::from_secs(10 * not_given));
+    let left = Span::from_secs(6 * 60 + 10 - 120);
+    for (moves_due, presses_after_flag) in [(2, 0), (2, 1), (2, 3), (5, 0), (5, 1)] {
         let end = crate::PeriodEnd::Moves;
-        let recomputed = recomputed_after_made(moves_due, presses_after_flag, [10, 10], end);
-        assert_eq!(recomputed, (before, after), "{moves_due} {presses_after_flag}");
+        assert_eq!(left_after_made(moves_due, presses_after_flag, [10, 10], end), left);
     }
+    // White's flag falls at 360 s.
+    let left = Span::from_secs(6 * 60 + 10 - 140);
+    assert_eq!(left_after_made(5, 0, [0, 10], crate::PeriodEnd::Moves), left);
 }
 
 #[test]
 fn made_gives_no_increment_if_the_time_is_added_in_the_middle_of_a_turn() {
-    let before = Span::from_secs(6 * 60 - 120);
-    for (moves_due, not_given) in [(2, 1), (5, 4)] {
-        let after = before.plus(minutes(6)).plus(Span::from_secs(10 * not_given));
+    let left = Span::from_secs(6 * 60 - 120);
+    for moves_due in [2, 5] {
         let end = crate::PeriodEnd::MovesAtZero;
-        assert_eq!(recomputed_after_made(moves_due, 0, [10, 10], end), (before, after));
+        assert_eq!(left_after_made(moves_due, 0, [10, 10], end), left);
     }
-}
-
-/// The first period has no increment, so none is missing for its moves. The new control gives 10
-/// seconds at the start and for each of the 5 moves. Of these six increments, the side already has
-/// the one of the move that completes the period.
-#[test]
-fn moves_that_were_made_in_a_period_without_increment_have_all_increments() {
-    // White's flag falls at 360 s.
-    let before = Span::from_secs(6 * 60 + 10 - 140);
-    let after = before.plus(minutes(6)).plus(Span::from_secs(50));
-    let end = crate::PeriodEnd::Moves;
-    assert_eq!(recomputed_after_made(5, 0, [0, 10], end), (before, after));
 }
 
 #[test]
