@@ -180,7 +180,8 @@ pub enum Reason {
     AlreadyArrived(Side),
     NotLate(Side),
     BothLate(Side),
-    LatenessRuled(Side),
+    LatenessWaived { side: Side, open: Option<Side> },
+    LatenessClosed(Side),
     NotConfirmed,
     CorrectionNotConfirmed,
     NothingToConfirm(Confirmation),
@@ -277,7 +278,10 @@ impl Reason {
             Reason::RepliedTo(_) | Reason::OnlyByAgreement(_) => Topic::RepliedTo,
             Reason::NothingCompleted(_) => Topic::NothingCompleted,
             Reason::AlreadyArrived(_) => Topic::Arrival,
-            Reason::NotLate(_) | Reason::BothLate(_) | Reason::LatenessRuled(_) => Topic::Default,
+            Reason::NotLate(_)
+            | Reason::BothLate(_)
+            | Reason::LatenessWaived { .. }
+            | Reason::LatenessClosed(_) => Topic::Default,
             Reason::RulingAwaited | Reason::NotConfirmed | Reason::NothingToConfirm(_) => {
                 Topic::Restart
             }

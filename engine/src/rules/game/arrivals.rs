@@ -137,10 +137,11 @@ impl Game {
         Some(Lateness { by: seen.since(self.late_from()?), is_absent })
     }
 
-    /// The arbiter rules on a late arrival. If both players are late, both lose (S0 6.7: "any
-    /// player"). So a forfeit of one late player is refused until the lateness of the other one is
-    /// ruled on. In unsupervised play the ruling is refused, because nobody rules at the board (S2
-    /// III.6).
+    /// The arbiter rules on a late arrival. This is allowed while the question is open: a waiver
+    /// settles the lateness, and a press of the late player closes the question, because the game
+    /// is played. If both players are late, both lose (S0 6.7: "any player"). So a forfeit of one
+    /// late player is refused while the lateness of the other one is open, too. In unsupervised play
+    /// the ruling is refused, because nobody rules at the board (S2 III.6).
     pub(super) fn rule_default(
         &mut self,
         late: LatePlayers,
@@ -150,27 +151,25 @@ impl Game {
         self.check_not_over()?;
         self.check_not_concluded()?;
         self.check_supervised()?;
-        for side in Side::BOTH.into_iter().filter(|side| late.has(*side)) {
-            if !self.is_late(side, at) {
-                return Err(self.refused(Reason::NotLate(side)));
-            }
+        let is_open = |side: Side| self.facts.sides[side].default_due.is_some();
+        let mut named = Side::BOTH.into_iter().filter(|side| late.has(*side));
+        if let Some(side) = named.find(|side| !is_open(*side)) {
+            return Err(self.refused(if self.facts.sides[side].default_waived {
+                let open = late.side().is_none().then_some(side.other()).filter(|it| is_open(*it));
+                Reason::LatenessWaived { side, open }
+            } else if self.is_late(side, at) {
+                Reason::LatenessClosed(side)
+            } else {
+                Reason::NotLate(side)
+            }));
         }
-        let is_ruled = |side: &Side| self.facts.sides[*side].default_waived;
         let outcome = match (ruling, late.side()) {
             (DefaultRuling::Waive, _) => None,
-            (DefaultRuling::Forfeit, Some(side)) => {
-                let other = side.other();
-                if self.is_late(other, at) && !is_ruled(&other) {
-                    return Err(self.refused(Reason::BothLate(other)));
-                }
-                Some(Outcome::lost_by(side))
+            (DefaultRuling::Forfeit, Some(side)) if is_open(side.other()) => {
+                return Err(self.refused(Reason::BothLate(side.other())));
             }
-            (DefaultRuling::Forfeit, None) => {
-                if let Some(side) = Side::BOTH.into_iter().find(is_ruled) {
-                    return Err(self.refused(Reason::LatenessRuled(side)));
-                }
-                Some(Outcome::BothLose)
-            }
+            (DefaultRuling::Forfeit, Some(side)) => Some(Outcome::lost_by(side)),
+            (DefaultRuling::Forfeit, None) => Some(Outcome::BothLose),
         };
         // Only a waiver is noted in the facts. A forfeit is a result of the game, and nothing of it
         // must stay when the result is taken back.
