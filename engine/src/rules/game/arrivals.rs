@@ -8,7 +8,7 @@ use crate::rules::event::GameEventKind;
 use crate::rules::profile::{BothAbsent, LateFrom};
 use crate::rules::refused::{GameRefused, Reason};
 use crate::rules::signed_instant::SignedInstant;
-use crate::{Clock, Command, Instant, Method, Outcome, Phase, Side, Span};
+use crate::{Clock, Command, Correction, Instant, Method, Outcome, Overtime, Phase, Side, Span};
 
 const NANOSECOND: Span = Span::from_nanos(1);
 
@@ -24,6 +24,10 @@ pub(super) fn white_main(clock: &Clock, at: Instant) -> Span {
         Method::CountUp { .. } => SUPPLY.minus(main),
         _ => main,
     }
+}
+
+fn times(span: Span, count: u32) -> Span {
+    Span::from_nanos(span.as_nanos().saturating_mul(u64::from(count)))
 }
 
 /// How late a player is who is later than the default time allows.
@@ -59,7 +63,7 @@ impl Game {
         {
             return Ok(());
         }
-        let used = self.facts.white_given.minus(white_main(&self.clock, at));
+        let used = self.white_used(at);
         let half = Span::from_nanos(used.as_nanos() / 2);
         let black_main = self.clock.main_time(Side::Black, at);
         let black = match self.clock.method(Side::Black) {
@@ -75,10 +79,56 @@ impl Game {
             }
             BothAbsent::Split => (half, half),
         };
-        self.award(Side::White, white_gets, at)?;
+        self.give_back(white_gets, at)?;
         let cut = i64::try_from(black_loses.as_nanos()).unwrap_or(i64::MAX);
         let command = Command::AddTime { side: Side::Black, delta_ns: -cut };
         self.adjust(at, |clock| clock.handle_command(command, at))
+    }
+
+    /// White's overtime, and how many of its periods are left, if it has begun.
+    fn white_overtime(&self, at: Instant) -> Option<(Overtime, u32)> {
+        match (self.clock.method(Side::White), self.clock.view(at).sides.white.overtime) {
+            (Method::Overtime(overtime), Some(left)) => Some((overtime, left.periods)),
+            _ => None,
+        }
+    }
+
+    /// What White's clock has used since the start, with all periods of overtime.
+    fn white_used(&self, at: Instant) -> Span {
+        let (given, left) = (self.facts.white_given, white_main(&self.clock, at));
+        let Some((overtime, periods)) = self.white_overtime(at) else { return given.minus(left) };
+        // Where the main time is 0, `white_given` is the first period of overtime.
+        let period = self.clock.view(at).sides.white.period;
+        let first = u32::from(self.clock.control().period(period).time.white.is_zero());
+        let given = given.plus(times(overtime.time, overtime.periods.saturating_sub(first)));
+        given.minus(times(overtime.time, periods.saturating_sub(1)).plus(left))
+    }
+
+    /// Gives White back time that White's clock has used: first the periods of overtime, which are
+    /// whole again, then main time.
+    fn give_back(&mut self, span: Span, at: Instant) -> Result<(), GameRefused> {
+        let Some((overtime, periods)) = self.white_overtime(at) else {
+            return self.award(Side::White, span, at);
+        };
+        let of_others = times(overtime.time, periods.saturating_sub(1));
+        let left = of_others.plus(white_main(&self.clock, at)).plus(span);
+        let whole = times(overtime.time, overtime.periods);
+        let mut correction = Correction::default();
+        if left > whole {
+            correction.time.white = Some(left.minus(whole));
+        } else {
+            let periods = left.as_nanos().div_ceil(overtime.time.as_nanos().max(1));
+            let periods = u32::try_from(periods).unwrap_or(u32::MAX).max(1);
+            correction.overtime_periods.white = Some(periods);
+            correction.time.white = Some(left.minus(times(overtime.time, periods - 1)));
+        }
+        let to_main = left > whole;
+        self.adjust(at, |clock| {
+            if to_main {
+                clock.leave_overtime(Side::White);
+            }
+            clock.handle_command(Command::Correct(correction), at)
+        })
     }
 
     /// Adds to `white_given` what a command has given to White, or subtracts what it has taken.
