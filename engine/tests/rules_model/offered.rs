@@ -36,9 +36,7 @@ impl Ruling {
         let mut all = vec![Ruling::Call];
         for &decision in Decision::GIVEN {
             all.push(Ruling::Decision(decision, Loser::Unnamed));
-            all.extend(
-                [Loser::White, Loser::Black].map(|loser| Ruling::Decision(decision, loser)),
-            );
+            all.extend([Loser::White, Loser::Black].map(|loser| Ruling::Decision(decision, loser)));
         }
         all.extend(StopRuling::ALL.iter().copied().map(Ruling::Stop));
         for &players in LatePlayers::ALL {
@@ -106,7 +104,9 @@ impl Ruling {
 
     fn is_accepted(self, game: &Game) -> bool {
         let actions = self.actions(game.profile().expect("a profile"));
-        actions.into_iter().any(|action| give(&mut game.clone(), Input::Action(action), game.last()))
+        actions
+            .into_iter()
+            .any(|action| give(&mut game.clone(), Input::Action(action), game.last()))
     }
 }
 

@@ -266,10 +266,7 @@ impl Game {
         match (question.kind, action) {
             // If the flag of the claimant fell first, the ruling that the claimant has lost answers
             // the question of the flag, and not that of the claim.
-            (
-                QuestionKind::PostponedClaim,
-                Action::Rule { decision: Decision::Lost, .. },
-            ) => {
+            (QuestionKind::PostponedClaim, Action::Rule { decision: Decision::Lost, .. }) => {
                 let flag = self.facts.first_open_flag().filter(|_| !self.facts.order_unknown);
                 flag.is_none_or(|(flagged, _)| question.side != Some(flagged))
             }

@@ -25,7 +25,9 @@ use crate::rules::action::{
     OfferAnswer, Session, Setup,
 };
 use crate::rules::event::GameEventKind;
-use crate::rules::profile::{Authority, BothAbsent, FlagCaller, Ground, LateFrom, Profile};
+use crate::rules::profile::{
+    Authority, BothAbsent, FlagCaller, Ground, LateFrom, Profile, RuleSource,
+};
 use crate::rules::refused::{GameRefused, Reason};
 use crate::{Caller, Command, Control, Instant, Method, Outcome, PerSide, Phase, Side, Span};
 

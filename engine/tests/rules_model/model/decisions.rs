@@ -42,8 +42,8 @@ impl Model {
             Decision::NotMade => {
                 let side = self.asked_about(clock, decision)?;
                 // Where only players call flags, the arbiter announces none (US 13C).
-                let may_announce = self.profile.flag_caller != FlagCaller::Players
-                    || self.is_called(clock, side);
+                let may_announce =
+                    self.profile.flag_caller != FlagCaller::Players || self.is_called(clock, side);
                 may_announce.then(|| goes_on(stopped(clock, at)))
             }
             Decision::NotEstablished => {

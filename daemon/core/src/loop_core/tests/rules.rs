@@ -5,8 +5,8 @@ use super::*;
 use crate::{Noted, Restart};
 use clock_engine::PerSide;
 use clock_engine::rules::{
-    Action, Authority, Claimant, Decision, Evidence, IncidentKind, Loser, Profile, QuestionKind, Session,
-    Setup,
+    Action, Authority, Claimant, Decision, Evidence, IncidentKind, Loser, Profile, QuestionKind,
+    Session, Setup,
 };
 
 /// How long a button can be held under [`Profile::default`] before an incident is noted: 3 s.

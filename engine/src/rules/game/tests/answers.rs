@@ -80,8 +80,7 @@ fn the_first_press_of_a_late_player_closes_the_question_of_the_lateness() {
         let of_white = Action::RuleDefault { side: LatePlayers::White, ruling };
         assert_eq!(reason(act(&mut game, of_white, 11)), Reason::LatenessClosed(Side::White));
     }
-    let of_black =
-        Action::RuleDefault { side: LatePlayers::Black, ruling: DefaultRuling::Forfeit };
+    let of_black = Action::RuleDefault { side: LatePlayers::Black, ruling: DefaultRuling::Forfeit };
     act(&mut game, of_black, 12).unwrap();
     assert_eq!(game.view(secs(12)).outcome, Some(Outcome::WhiteWins));
 }
