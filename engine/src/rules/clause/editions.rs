@@ -19,8 +19,13 @@ pub(super) const fn handbook(topic: Topic) -> Option<&'static str> {
         Topic::IllegalMove | Topic::NothingCompleted | Topic::RepliedTo => "S0 6.14",
         Topic::Displays => "S0 6.15",
         Topic::QuickplayFinish | Topic::NoQuickplayClaims => "S0 10.1",
-        Topic::DrawClaim => "S0 10.2",
-        Topic::ClaimRuling | Topic::Undecided => "S0 10.2a",
+        // The only claim that Article 10 knows.
+        Topic::DrawClaim
+        | Topic::Repetition
+        | Topic::FiftyMoves
+        | Topic::PositionClaim
+        | Topic::Request => "S0 10.2",
+        Topic::ClaimRuling | Topic::Undecided | Topic::ArbitersDraw => "S0 10.2a",
         Topic::Postponed => "S0 10.2b",
         Topic::Rejected => "S0 10.2c",
         Topic::Final => "S0 10.2d",
@@ -29,11 +34,6 @@ pub(super) const fn handbook(topic: Topic) -> Option<&'static str> {
             "S0 preface"
         }
         Topic::IllegalMoveClaim
-        | Topic::Repetition
-        | Topic::FiftyMoves
-        | Topic::PositionClaim
-        | Topic::Request
-        | Topic::ArbitersDraw
         | Topic::Unsupervised
         | Topic::DesignatedArbiter
         | Topic::Concluded
