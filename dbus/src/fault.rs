@@ -41,10 +41,12 @@ pub enum FaultCode {
     /// Both contacts (throws) of the rocker, one for each side, are closed at once.
     RockerCrossed,
     /// The power was cut, or the machine was restarted, during a game. Both clocks stand; the text
-    /// says whether one ran. The fault stays until the arbiter's next command.
+    /// says whether one ran. The fault stays until the arbiter's next command, or until both players
+    /// have resumed.
     PowerCut,
     /// The service was restarted while a clock ran. The clock ran on, but no press was read
-    /// meanwhile. The fault stays until the arbiter's next command.
+    /// meanwhile. The fault stays until the arbiter's next command, or until both players have
+    /// resumed.
     Restarted,
     /// A press was made before the flag of its side fell, but was read only after that flag had
     /// been decided; the text has both instants. If that flag was final, the fault stays until the

@@ -34,7 +34,7 @@ pub struct SideState {
     pub method_nsec: u64,
     /// The time left at and below which the side's time is low, in nanoseconds; 0 if it never is.
     pub low_nsec: u64,
-    /// The press counter: how many presses completed a move (FIDE Laws 6.2.1.2: there can be fewer
+    /// The press counter: how many presses completed a move (FIDE Laws 2023 6.2.1.2: there can be fewer
     /// presses than moves). If the arbiter has set it, it is the number that was set plus such
     /// presses since then.
     pub moves: u32,

@@ -127,7 +127,7 @@ pub struct Signs {
     /// The claim of a draw is pending.
     pub claim_pending: Sign,
     /// A player who has not arrived at the board is later than the default time of the rule
-    /// profile (FIDE Laws, 6.7).
+    /// profile (FIDE Laws 2023, 6.7).
     pub late: Sign,
 }
 

@@ -17,7 +17,7 @@ pub struct Args {
     /// Play the turns so far again with the new time control; without it the times stay
     #[arg(long)]
     recompute: bool,
-    /// The schedule of the event would suffer otherwise: the reason that FIDE Laws A.5.1.1 accepts
+    /// The schedule of the event would suffer otherwise: the reason that FIDE Laws 2023 A.5.1.1 accepts
     #[arg(long)]
     schedule_suffers: bool,
 }

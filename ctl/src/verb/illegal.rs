@@ -3,7 +3,7 @@
 use anyhow::Result;
 use clock_dbus::{OrMinus1, State};
 use clock_engine::Span;
-use clock_engine::rules::{Profile, citation};
+use clock_engine::rules::{Cited, Profile, Topic, clause};
 use clock_engine::text::hms;
 
 use super::{
@@ -46,7 +46,8 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
 /// Why a claim of the extra time can bring none under these rules.
 fn needs_less(rules: &Profile) -> Option<String> {
     let limit = rules.illegal_claim_below?;
-    Some(format!(": a claim needs less than {} on the clock ({})", hms(limit), citation("S3 5.2")))
+    let needs = format!(": a claim needs less than {} on the clock", hms(limit));
+    Some(Cited::new(needs, clause(Topic::IllegalMoveClaim, rules.cites)).to_string())
 }
 
 /// What the command did: the press that was taken back, and the time that the opponent got, or `why`

@@ -19,7 +19,7 @@ pub struct Args {
     /// How much, such as 30s
     #[arg(value_name = "TIME")]
     amount: Option<String>,
-    /// The schedule of the event would suffer otherwise: the reason that FIDE Laws A.5.1.1 accepts
+    /// The schedule of the event would suffer otherwise: the reason that FIDE Laws 2023 A.5.1.1 accepts
     #[arg(long)]
     schedule_suffers: bool,
 }

@@ -8,7 +8,7 @@ use crate::rules;
 use crate::simulate::Game;
 use anyhow::Result;
 use clock_engine::Control;
-use clock_engine::rules::{RuleRefused, citation};
+use clock_engine::rules::RuleRefused;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::PathBuf;
@@ -65,7 +65,7 @@ fn new_game(control: Control, rules: Option<&str>) -> Result<Game, Failure> {
     let Some(rules) = rules else { return Ok(Game::new(control)) };
     let refused = |refused: RuleRefused| Failure::Refused {
         code: "refused-by-rules".to_owned(),
-        message: format!("{refused} ({})", citation(refused.clause())),
+        message: refused.cited().to_string(),
     };
     Game::with_rules(control, *rules::local(rules)?.profile()).map_err(refused)
 }

@@ -19,7 +19,7 @@ fn the_profiles_of_the_clock_are_listed_and_shown() {
     assert!(out.contains("\nshow_moves = false\n"), "{out}");
     // The clock sends one text with all values, so the files that set them are not known.
     assert!(
-        out.contains("    Chess Organisers' Handbook 6.15, FIDE Laws 12.6.\n")
+        out.contains("    Chess Organisers' Handbook 6.15, FIDE Laws 2023 12.6.\n")
             && !out.contains("From county"),
         "{out}"
     );

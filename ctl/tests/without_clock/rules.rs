@@ -59,7 +59,7 @@ fn a_profile_is_shown_with_the_meaning_and_the_file_of_every_parameter() {
         "    From guidelines-iii; Chess Organisers' Handbook 10.2, FIDE Guidelines III.5, \
          FIDE Guidelines III.6.1, Irish allegro rules 7.\n",
         "\nillegal_loses_at = 2\n",
-        "    From fide-2023; FIDE Laws 7.5.5.\n",
+        "    From fide-2023; FIDE Laws 2023 7.5.5.\n",
         "\nhold_warning = \"0:00:03\"\n",
         "    From fide-article-6; Chess Organisers' Handbook 6.8b, Irish allegro rules 4.1.\n",
         "\nGuidance on claim:\n    The claim has ended the game.",

@@ -192,9 +192,9 @@ fn a_refused_event_changes_nothing_and_says_why() {
         let error = &answers[index]["error"];
         (error["code"].as_str().unwrap(), error["clause"].as_str())
     };
-    assert_eq!(error(1), ("not-paused", Some("FIDE Laws 6.13")));
-    assert_eq!(error(2), ("not-paused", Some("FIDE Laws 6.13")));
-    assert_eq!(error(3), ("not-ready", Some("FIDE Laws 6.5")));
+    assert_eq!(error(1), ("not-paused", Some("old FIDE Laws 6.13")));
+    assert_eq!(error(2), ("not-paused", Some("old FIDE Laws 6.13")));
+    assert_eq!(error(3), ("not-ready", Some("old FIDE Laws 6.5")));
     assert_eq!(answers[4]["error"], Value::Null);
     assert_eq!(error(5), ("cut-too-large", Some("Chess Organisers' Handbook 13.4")));
     assert_eq!(error(6), ("no-such-period", None));

@@ -92,8 +92,8 @@ mod tests {
 
     #[test]
     fn a_refusal_is_logged_in_words() {
-        let refusal = Error::NotPaused("stop the clocks first (FIDE Laws 6.13)".to_owned());
-        assert_eq!(words(&refusal), "stop the clocks first (FIDE Laws 6.13)");
+        let refusal = Error::NotPaused("stop the clocks first (old FIDE Laws 6.13)".to_owned());
+        assert_eq!(words(&refusal), "stop the clocks first (old FIDE Laws 6.13)");
         let without_words = Error::NotPaused(String::new());
         assert!(words(&without_words).contains("NotPaused"));
     }

@@ -166,7 +166,8 @@ impl History {
                 ),
                 Some(count) => format!(
                     "the press counter of {side} does not stand at {number} or above it: it shows \
-                     {count} now"
+                     {count} now; if that move was taken back, the number of its entry (clockctl log) goes \
+                     there: clockctl rewind --entry"
                 ),
                 None => format!("the press counter of {side} is unknown: the game has no entry"),
             })

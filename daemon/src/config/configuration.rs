@@ -3,7 +3,7 @@
 
 use super::{Config, ConfigError, WiringFile};
 use clock_controls::{Library, LoadError, NamedControl, NamedRules, RuleLibrary};
-use clock_engine::rules::{Game, RuleRefused, Session, Setup, citation};
+use clock_engine::rules::{Game, RuleRefused, Session, Setup};
 use clock_engine::text::describe;
 use clockd_rt::clock::monotonic_now;
 use std::fmt;
@@ -94,8 +94,7 @@ impl Configuration {
         match (self.game(), &self.config.rules) {
             (Err(refused), Some(named)) => {
                 let (rules, control) = (&named.name, &self.control.name);
-                let clause = citation(refused.clause());
-                Err(named.wrong(format!("{rules} with {control}: {refused} ({clause})")))
+                Err(named.wrong(format!("{rules} with {control}: {}", refused.cited())))
             }
             _ => Ok(self),
         }

@@ -11,7 +11,7 @@
 
 use super::info::GameInfo;
 use clock_engine::rules::{
-    Action, AgreedChange, Authority, Claimant, GameCommand, Profile, citation,
+    Action, AgreedChange, Authority, Cited, Claimant, GameCommand, Profile, Topic, clause,
 };
 use clock_engine::{Caller, Command, PerSide, Side};
 use serde::{Deserialize, Serialize};
@@ -68,38 +68,45 @@ impl Captains {
 ///
 /// # Errors
 ///
-/// A sentence that says why the command is not allowed. It ends with the clause of the laws and the
-/// title of its source.
+/// A sentence that says why the command is not allowed. It ends with the clause that the rules of the
+/// game cite, if there is one.
 pub fn check(
     capacity: Capacity,
     command: &GameCommand,
     reason: &str,
     game: &GameInfo,
 ) -> Result<(), String> {
-    let Some(Profile { authority, .. }) = game.rules.as_ref().map(|rules| rules.profile()) else {
+    let Some(Profile { authority, cites, .. }) = game.rules.as_ref().map(|rules| rules.profile())
+    else {
         return Ok(());
     };
+    let refused = |text: String, on: Topic| Err(Cited::new(text, clause(on, *cites)).to_string());
     let Capacity::Captain(side) = capacity else { return Ok(()) };
     match authority {
         Authority::Arbiter => Ok(()),
-        Authority::Nobody if is_result(command) => Err(format!(
+        Authority::Nobody if is_result(command) => refused(
             "a captain enters no result in unsupervised play; refer the claim, and the designated \
-             arbiter enters it ({})",
-            citation("S2 III.6.2")
-        )),
+             arbiter enters it"
+                .to_owned(),
+            Topic::DesignatedArbiter,
+        ),
         Authority::Nobody => Ok(()),
         Authority::Captains if is_for_anyone(command) => Ok(()),
-        Authority::Captains if game.captain_plays == Some(side) => Err(format!(
-            "{capacity} plays at this board and has no authority here; the other captain, a \
-             designated player or a qualified arbiter decides ({})",
-            citation("S0 preface")
-        )),
-        Authority::Captains if is_ruling(command) && !is_consulted(reason, game) => Err(format!(
-            "a qualified arbiter is present: {0}; consult {0} first, and name {0} in the reason, \
-             such as \"consulted {0}\" ({1})",
-            game.present_arbiter,
-            citation("S0 preface")
-        )),
+        Authority::Captains if game.captain_plays == Some(side) => refused(
+            format!(
+                "{capacity} plays at this board and has no authority here; the other captain, a \
+                 designated player or a qualified arbiter decides"
+            ),
+            Topic::Captains,
+        ),
+        Authority::Captains if is_ruling(command) && !is_consulted(reason, game) => refused(
+            format!(
+                "a qualified arbiter is present: {0}; consult {0} first, and name {0} in the \
+                 reason, such as \"consulted {0}\"",
+                game.present_arbiter
+            ),
+            Topic::Captains,
+        ),
         Authority::Captains => Ok(()),
     }
 }

@@ -1,6 +1,6 @@
 //! The kinds of refusals with their names in the record, and the message of each refusal.
 
-use clock_engine::rules::{GameRefused, citation};
+use clock_engine::rules::GameRefused;
 use clock_engine::{Refused, Side};
 use clockd_rt::Refusal;
 
@@ -77,18 +77,13 @@ impl RefusalKind {
 /// message names the clause and its source.
 pub fn in_words(refusal: Refusal) -> (RefusalKind, String) {
     match refusal {
-        Refusal::Game(game @ GameRefused::Clock { refused, .. }) => {
-            let message = match game.clause_of_profile() {
-                Some(clause) => format!("{refused} ({})", citation(clause)),
-                None => refused.to_string(),
+        Refusal::Game(game) => {
+            let kind = match game {
+                GameRefused::Clock { refused, .. } => kind_of_clock(refused),
+                GameRefused::Rules(_) => RefusalKind::RefusedByRules,
+                GameRefused::NoProfile => RefusalKind::NoProfile,
             };
-            (kind_of_clock(refused), message)
-        }
-        Refusal::Game(GameRefused::Rules(refused)) => {
-            (RefusalKind::RefusedByRules, format!("{refused} ({})", citation(refused.clause())))
-        }
-        Refusal::Game(GameRefused::NoProfile) => {
-            (RefusalKind::NoProfile, GameRefused::NoProfile.to_string())
+            (kind, game.cited().to_string())
         }
         Refusal::Stale { given, current } => (
             RefusalKind::StaleRevision,

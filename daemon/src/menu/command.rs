@@ -95,7 +95,7 @@ fn class(refusal: Refused) -> RefusalClass {
 
 fn clause(refusal: Refused) -> Option<&'static str> {
     match refusal {
-        Refused::Game(refused) => refused.clause_of_profile(),
+        Refused::Game(refused) => refused.clause(),
         Refused::Stale { .. }
         | Refused::ConfirmOnMove { .. }
         | Refused::BoardGone

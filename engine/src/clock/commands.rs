@@ -271,6 +271,12 @@ impl Clock {
         }
     }
 
+    /// Takes this side back from its overtime to its main time. The number that it shows stays until
+    /// a correction sets the main time. When that is used up, the overtime begins whole again.
+    pub(crate) fn leave_overtime(&mut self, side: Side) {
+        self.sides[side].overtime = None;
+    }
+
     /// Annuls this side's latest flag that was not final. The period and the time stay.
     pub(crate) fn annul_period_flag(&mut self, side: Side) {
         self.sides[side].period_flag = None;

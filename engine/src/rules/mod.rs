@@ -30,7 +30,7 @@ pub use action::{
     ResultGround, Session, Setup, StopRuling,
 };
 pub use announcement::Announcement;
-pub use clause::{Citation, Topic, citation, clause};
+pub use clause::{Citation, Cited, Topic, citation, clause};
 pub use event::{GameEvent, GameEventKind};
 pub use game::{
     Answer, Answers, ClaimView, Game, Lateness, MAX_ANSWERS, MAX_QUESTIONS, Question, QuestionKind,

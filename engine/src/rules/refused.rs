@@ -5,7 +5,7 @@
 mod text;
 
 use super::action::{Claimant, Confirmation, Decision};
-use super::clause::{Topic, clause, of_clock};
+use super::clause::{Cited, Topic, clause, of_clock};
 use super::profile::{AwardChoice, FlagCaller, PenaltyKind, RateOfPlay, RuleSource, Set};
 use crate::{Refused, Side, Span};
 use core::fmt;
@@ -40,24 +40,17 @@ impl From<RuleRefused> for GameRefused {
 }
 
 impl GameRefused {
+    /// The refusal with its clause in parentheses, for text that people read.
+    pub fn cited(self) -> Cited<GameRefused> {
+        Cited::new(self, self.clause())
+    }
+
     /// The code of the reason for programs.
     pub const fn code(self) -> &'static str {
         match self {
             GameRefused::Clock { refused, .. } => refused.code(),
             GameRefused::Rules(_) => "refused-by-rules",
             GameRefused::NoProfile => "no-profile",
-        }
-    }
-
-    /// The clause for people who read the refusal: that of the source that the profile of the game
-    /// cites. `None` if this source has none for it. The clock itself knows no profile, so
-    /// [`GameRefused::clause`] always names the same one.
-    pub fn clause_of_profile(self) -> Option<&'static str> {
-        match self {
-            GameRefused::Clock { refused, source: Some(source) } => {
-                refused.clause().and_then(|general| of_clock(general, source))
-            }
-            refused => refused.clause(),
         }
     }
 
@@ -81,11 +74,15 @@ impl GameRefused {
         }
     }
 
-    /// The clause that forbids the command, if there is one.
+    /// The clause that forbids the command, in the edition that the profile of the game cites.
+    /// `None` if that edition has no clause for it.
     pub fn clause(self) -> Option<&'static str> {
         match self {
-            GameRefused::Clock { refused, .. } => refused.clause(),
-            GameRefused::Rules(refused) => Some(refused.clause()),
+            GameRefused::Clock { refused, source: Some(source) } => {
+                refused.clause().and_then(|general| of_clock(general, source))
+            }
+            GameRefused::Clock { refused, source: None } => refused.clause(),
+            GameRefused::Rules(refused) => refused.clause(),
             GameRefused::NoProfile => None,
         }
     }
@@ -180,7 +177,8 @@ pub enum Reason {
     AlreadyArrived(Side),
     NotLate(Side),
     BothLate(Side),
-    LatenessRuled(Side),
+    LatenessWaived { side: Side, open: Option<Side> },
+    LatenessClosed(Side),
     NotConfirmed,
     CorrectionNotConfirmed,
     NothingToConfirm(Confirmation),
@@ -212,16 +210,21 @@ pub enum Reason {
 
 impl RuleRefused {
     /// The clause that forbids the command: the source, a space, and the article as the source
-    /// prints it. [`citation`](super::citation) adds the title of the source.
-    pub fn clause(self) -> &'static str {
+    /// prints it. `None` if the edition that the profile cites has no clause for it.
+    /// [`citation`](super::citation) adds the title of the source.
+    pub fn clause(self) -> Option<&'static str> {
         clause(self.reason.topic(), self.source)
+    }
+
+    /// The refusal with its clause in parentheses, for text that people read.
+    pub fn cited(self) -> Cited<RuleRefused> {
+        Cited::new(self, self.clause())
     }
 }
 
 impl Reason {
     fn topic(self) -> Topic {
         match self {
-            // Only S0 6.9 names who can observe a flag or claim it.
             Reason::Bystander => Topic::Bystander,
             Reason::ArbiterCannotCall | Reason::FlagCalled | Reason::NotCalled(_) => {
                 Topic::FlagCall
@@ -277,7 +280,10 @@ impl Reason {
             Reason::RepliedTo(_) | Reason::OnlyByAgreement(_) => Topic::RepliedTo,
             Reason::NothingCompleted(_) => Topic::NothingCompleted,
             Reason::AlreadyArrived(_) => Topic::Arrival,
-            Reason::NotLate(_) | Reason::BothLate(_) | Reason::LatenessRuled(_) => Topic::Default,
+            Reason::NotLate(_)
+            | Reason::BothLate(_)
+            | Reason::LatenessWaived { .. }
+            | Reason::LatenessClosed(_) => Topic::Default,
             Reason::RulingAwaited | Reason::NotConfirmed | Reason::NothingToConfirm(_) => {
                 Topic::Restart
             }

@@ -5,5 +5,6 @@ mod compare;
 mod enumeration;
 mod inputs;
 mod model;
+mod offered;
 mod random;
 mod way_on;

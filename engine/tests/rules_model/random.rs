@@ -1,7 +1,7 @@
 //! Random games under every shipped profile.
 
 use crate::compare::{Compared, give};
-use crate::inputs::{controls, inputs, profiles, random_waits, situations};
+use crate::inputs::{NamedControl, controls, inputs, profiles, random_waits, situations};
 use crate::model::Input;
 use clock_engine::Phase;
 use clock_engine::rules::{Action, Game};
@@ -38,7 +38,7 @@ const WANTED: [&str; 13] = [
 /// An input of a random game.
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "a few of them in a test")]
-enum Step {
+pub enum Step {
     /// The press of the side on move.
     Move,
     /// An input that the game accepts and that does not end it. The first index chooses the kind of
@@ -48,7 +48,7 @@ enum Step {
 }
 
 impl Step {
-    fn input(self, game: &Game) -> Input {
+    pub fn input(self, game: &Game) -> Input {
         let at = game.last();
         match self {
             Step::Move => Input::Press(game.view(at).on_move),
@@ -72,7 +72,7 @@ impl Step {
     }
 }
 
-fn step() -> impl Strategy<Value = Step> {
+pub fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
         3 => Just(Step::Move),
         2 => select(random_waits()).prop_map(|span| Step::Input(Input::Wait(span))),
@@ -82,9 +82,12 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 /// The names of a profile and of a control, and the inputs of a situation.
-fn start() -> impl Strategy<Value = (&'static str, &'static str, Vec<Input>)> {
+pub type Start = (&'static str, &'static str, Vec<Input>);
+
+/// The starts with one of these controls.
+pub fn start(controls: &[NamedControl]) -> impl Strategy<Value = Start> + use<> {
     let profiles: Vec<_> = profiles().iter().map(|(name, _)| *name).collect();
-    let controls: Vec<_> = controls().iter().map(|(name, _)| *name).collect();
+    let controls: Vec<_> = controls.iter().map(|(name, _)| *name).collect();
     let before: Vec<_> = situations().into_iter().map(|(_, before)| before).collect();
     (select(profiles), select(controls), select(before))
 }
@@ -125,10 +128,19 @@ fn kind(input: Input) -> String {
     text[..end].to_owned()
 }
 
-#[test]
-fn random_games_agree() {
+/// Plays random games, `games` of them unless `CLOCK_RULES_GAMES` sets another number.
+///
+/// # Panics
+///
+/// `play` has failed. The message has a short game with which it fails.
+pub fn random_games(
+    games: u32,
+    start: impl Strategy<Value = Start>,
+    step: impl Strategy<Value = Step>,
+    play: impl Fn(Start, Vec<Step>) -> TestCaseResult,
+) {
     let wanted = std::env::var("CLOCK_RULES_GAMES");
-    let cases = wanted.map_or(GAMES, |text| text.parse().expect("a number of games"));
+    let cases = wanted.map_or(games, |text| text.parse().expect("a number of games"));
     let config = ProptestConfig {
         failure_persistence: None,
         // A failing game is shortened for at most this many milliseconds, so the reported game may
@@ -143,12 +155,20 @@ fn random_games_agree() {
     };
     println!("PROPTEST_RNG_SEED={seed} CLOCK_RULES_GAMES={cases}");
     let config = ProptestConfig { rng_seed: RngSeed::Fixed(seed), ..config };
+    let games = (start, prop::collection::vec(step, 1..60));
+    let result = TestRunner::new(config).run(&games, |(start, steps)| play(start, steps));
+    if let Err(error) = result {
+        panic!("{error}");
+    }
+}
+
+#[test]
+fn random_games_agree() {
     let met: RefCell<BTreeMap<String, u64>> = RefCell::default();
     let (profiles, controls) = (profiles(), controls());
     let profile = |name| profiles.iter().find(|(other, _)| *other == name).expect("a profile").1;
     let control = |name| controls.iter().find(|(other, _)| *other == name).expect("a control").1;
-    let games = (start(), prop::collection::vec(step(), 1..60));
-    let result = TestRunner::new(config).run(&games, |((rules, played, before), steps)| {
+    random_games(GAMES, start(&controls), step(), |(rules, played, before), steps| {
         match Compared::new(profile(rules), control(played)) {
             Some(compared) => play(compared, before, steps, &mut |input| {
                 *met.borrow_mut().entry(kind(input)).or_default() += 1;
@@ -157,9 +177,6 @@ fn random_games_agree() {
             None => Ok(()),
         }
     });
-    if let Err(error) = result {
-        panic!("{error}");
-    }
     let met = met.into_inner();
     println!("{} accepted inputs: {met:#?}", met.values().sum::<u64>());
     for kind in WANTED {

@@ -1,4 +1,4 @@
-//! Every text that people read names the source of a clause by its title, such as `FIDE Laws 6.13`.
+//! Every text that people read names the source of a clause by its title, such as `old FIDE Laws 6.13`.
 //!
 //! In code, in `tests/laws` and in `docs/laws.md`, which explains them, S0 to S4 abbreviate the
 //! sources. In all other texts such an abbreviation is accepted only as a value (`"S0"`, for the

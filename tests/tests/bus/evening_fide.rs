@@ -81,7 +81,7 @@ async fn illegal_moves_a_wrong_claim_and_the_first_flag_that_stops_both_clocks()
     // The ruling on the flag is refused until the arbiter has called the flag.
     assert_refused(
         arbiter.give_ruling("lost", AnswerSide::Nobody, OrMinus1(None), flag.revision, "").await,
-        "S4 6.9",
+        "FIDE 6.8",
     );
     let revision = arbiter.claim_flag("arbiter", "flag", flag.revision, "").await.unwrap().revision;
     let revision = arbiter

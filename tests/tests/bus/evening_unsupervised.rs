@@ -21,7 +21,7 @@ async fn a_claim_concludes_the_game_and_the_designated_arbiter_enters_the_result
     evening.buttons.tap("call").unwrap();
     let stopped = evening.state_when("the stop", |state| state.phase == Phase::Paused).await;
     let arbiter = evening.fixture.arbiter().await;
-    assert_refused(arbiter.resume(Who::Nobody, stopped.revision, "").await, "S4 6.13c");
+    assert_refused(arbiter.resume(Who::Nobody, stopped.revision, "").await, "FIDE 6.11.3");
     assert_refused(
         arbiter
             .give_ruling("drawn", AnswerSide::Nobody, OrMinus1(None), stopped.revision, "")

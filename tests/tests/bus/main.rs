@@ -172,12 +172,12 @@ async fn every_refusal_has_its_name_and_its_clause() {
     let arbiter = fixture.arbiter().await;
     let refused = arbiter.resume(Who::Nobody, 1, "").await;
     assert!(
-        matches!(&refused, Err(Error::NotPaused(m)) if m.ends_with("(FIDE Laws 6.13)")),
+        matches!(&refused, Err(Error::NotPaused(m)) if m.ends_with("(old FIDE Laws 6.13)")),
         "{refused:?}"
     );
     let refused = arbiter.pause(Who::Arbiter, 1, "").await;
     assert!(
-        matches!(&refused, Err(Error::NotRunning(m)) if m.ends_with("(FIDE Laws 6.13)")),
+        matches!(&refused, Err(Error::NotRunning(m)) if m.ends_with("(old FIDE Laws 6.13)")),
         "{refused:?}"
     );
     let refused = arbiter.result("2-0", 1, "").await;
@@ -193,7 +193,7 @@ async fn every_refusal_has_its_name_and_its_clause() {
     let black = Corrections { on_move: Some(Who::Black), ..Corrections::default() };
     let refused = arbiter.set(black, 1, "").await;
     assert!(
-        matches!(&refused, Err(Error::RefusedByRules(m)) if m.ends_with("(FIDE Laws 6.5)")),
+        matches!(&refused, Err(Error::RefusedByRules(m)) if m.ends_with("(old FIDE Laws 6.5)")),
         "{refused:?}"
     );
     let period = Corrections { white_period: Some(9), ..Corrections::default() };

@@ -26,6 +26,30 @@ pub struct RuleSource {
     /// The short title.
     pub name: String,
     pub title: String,
+    /// The articles of the edition.
+    #[serde(default)]
+    pub articles: Vec<String>,
+}
+
+impl RuleSource {
+    /// Whether the edition has this article, or a part of it: `6.11` if the list has `6.11.1`.
+    pub fn has(&self, article: &str) -> bool {
+        self.articles.iter().any(|listed| is_or_has(listed, article))
+    }
+
+    /// As [`RuleSource::has`], for an article that is given with the title of the source.
+    pub fn has_cited(&self, cited: &str) -> bool {
+        let with_title = |article| citation(&format!("{} {article}", self.id)).to_string();
+        self.articles.iter().any(|article| is_or_has(&with_title(article), cited))
+    }
+}
+
+/// Whether `listed` is the article `wanted`, or a part of it.
+fn is_or_has(listed: &str, wanted: &str) -> bool {
+    let rest = listed.strip_prefix(wanted).filter(|_| !wanted.is_empty());
+    rest.is_some_and(|rest| {
+        rest.is_empty() || rest.starts_with(|c: char| c == '.' || c.is_ascii_lowercase())
+    })
 }
 
 /// A clause, or a topic of one.
@@ -41,9 +65,6 @@ pub struct Clause {
     /// The command line that the arbiter types for this clause, or who does what the clause demands
     /// if there is no command, such as `the clock itself`.
     pub command: String,
-    /// Further articles that refusals of this clause cite.
-    #[serde(default)]
-    pub cited: Vec<String>,
     /// Why the clause can have no accepted case.
     pub no_accepted: Option<String>,
     /// Why the clause can have no refused case.
@@ -53,24 +74,12 @@ pub struct Clause {
     pub tests: Vec<String>,
 }
 
-/// Whether the list of clauses has the clause that a refusal cites, which is given with the title of its
-/// source. Parts count: `FIDE Laws 6.2` is listed if the list has `6.2.1`, and `6.2.1` if it has `6.2`.
+/// Whether the edition of its source has the clause that a refusal cites, which is given with the
+/// title of the source.
 pub fn is_listed(clause: &str) -> bool {
-    static LISTED: LazyLock<Vec<String>> = LazyLock::new(|| {
-        let clauses = Clauses::read().map_or_else(|_| Vec::new(), |list| list.clause);
-        clauses
-            .into_iter()
-            .flat_map(|clause| [vec![clause.clause], clause.cited].concat())
-            .map(|clause| citation(&clause).to_string())
-            .collect()
-    });
-    let is_part = |part: &str, whole: &str| {
-        let rest = part.strip_prefix(whole);
-        rest.is_some_and(|rest| rest.starts_with(|c: char| c == '.' || c.is_ascii_lowercase()))
-    };
-    LISTED
-        .iter()
-        .any(|listed| listed == clause || is_part(listed, clause) || is_part(clause, listed))
+    static SOURCES: LazyLock<Vec<RuleSource>> =
+        LazyLock::new(|| Clauses::read().map_or_else(|_| Vec::new(), |list| list.source));
+    SOURCES.iter().any(|source| source.has_cited(clause))
 }
 
 impl Clauses {

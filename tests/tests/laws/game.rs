@@ -34,7 +34,7 @@ pub fn new(control: &str, rules: &RuleFile) -> Result<Game, NoGame> {
     let control = Library::default().resolve(control, Path::new(""));
     let control = control.map_err(|error| NoGame::Control(error.to_string()))?.control;
     Game::with_rules(control, rules.profile).map_err(|refused| NoGame::Refused {
-        clause: refused.clause().to_owned(),
+        clause: refused.clause().unwrap_or_default().to_owned(),
         message: refused.to_string(),
     })
 }

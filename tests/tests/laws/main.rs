@@ -5,6 +5,7 @@
 mod clauses;
 mod compare;
 mod document;
+mod editions;
 mod exceptions;
 mod game;
 mod law_file;
@@ -104,6 +105,12 @@ fn trials_of_the_whole(files: Vec<LawFile>) -> Vec<Trial> {
         whole("every_clause_has_both_cases", |clauses, files| {
             let faults = clauses.faults(files);
             if faults.is_empty() { Ok(()) } else { Err(faults.join("\n")) }
+        }),
+        whole("every_clause_that_the_code_cites_is_one_of_its_edition", |clauses, _| {
+            editions::check_code(clauses)
+        }),
+        whole("every_clause_that_a_document_cites_is_one_of_its_edition", |clauses, _| {
+            editions::check_documents(clauses)
         }),
         whole("every_command_of_the_clauses_is_one_of_clockctl", |clauses, _| {
             let unknown = clauses.unknown_commands();

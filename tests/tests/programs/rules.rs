@@ -37,7 +37,7 @@ fn the_rule_files_of_the_clock_are_listed_and_shown() {
         assert!(shown.contains(part), "{part}: {shown}");
     }
     let (code, shown, _) = rules(&["show", "guidelines-iii"]);
-    assert!(code == 0 && shown.contains("    From fide-2023; FIDE Laws 7.5.5.\n"), "{shown}");
+    assert!(code == 0 && shown.contains("    From fide-2023; FIDE Laws 2023 7.5.5.\n"), "{shown}");
 
     // The clock notices at once that a rule file was edited.
     std::fs::write(folder.join("mine.toml"), MINE.replace("30m", "45m")).unwrap();

@@ -5,8 +5,15 @@ use clock_dbus::{Side, one_line};
 
 /// How a reason begins that names the clause of the default time, in small letters, with the title
 /// of the source or with its abbreviation.
-const DEFAULT_TIME: [&str; 5] =
-    ["fide 6.7", "fide laws 6.7", "chess organisers' handbook 6.7", "s0 6.7", "s4 6.7"];
+const DEFAULT_TIME: [&str; 7] = [
+    "fide 6.7",
+    "fide laws 6.7",
+    "fide laws 2023 6.7",
+    "old fide laws 6.7",
+    "chess organisers' handbook 6.7",
+    "s0 6.7",
+    "s4 6.7",
+];
 
 /// As [`DEFAULT_TIME`], for the clause of the arbiter's own award of a draw.
 const ARBITERS_DRAW: [&str; 2] = ["irish allegro rules 8", "s3 8"];
@@ -136,6 +143,7 @@ mod tests {
             ("1/2-1/2", "", json!([result("S3 8: only a king")]), "adjudication"),
             ("1/2-1/2", "", json!([result("Irish allegro rules 8: only a king")]), "adjudication"),
             ("1-0", "", json!([result("FIDE Laws 6.7: not there")]), "rules infraction"),
+            ("1-0", "", json!([result("FIDE Laws 2023 6.7: not there")]), "rules infraction"),
             (
                 "1/2-1/2",
                 "",

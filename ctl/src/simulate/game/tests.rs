@@ -112,7 +112,7 @@ fn a_profile_refuses_a_control_for_which_it_does_not_hold() {
         let control = clock_engine::text::parse_notation(control).unwrap();
         let refused =
             Game::with_rules(control, profile).expect_err("it has an increment or is blitz");
-        assert_eq!(refused.clause(), "S2 III.2.2");
+        assert_eq!(refused.clause(), Some("S2 III.2.2"));
     }
     let control = clock_engine::text::parse_notation("G/90").unwrap();
     assert!(Game::with_rules(control, profile).is_ok());

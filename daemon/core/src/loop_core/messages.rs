@@ -267,7 +267,7 @@ pub struct Update {
     /// also clears the field.
     pub press_before_flag: Option<PressBeforeFlag>,
     /// The restart that the arbiter must know about. The field stays set until the next command is
-    /// carried out.
+    /// carried out or, in unsupervised play, both players have resumed the game with their presses.
     pub restart: Option<Restart>,
     /// What the command did under the rules.
     pub noted: Option<Noted>,

@@ -49,7 +49,7 @@ pub struct VersionedClock {
     /// Whether the button board is gone, so that no press can be read.
     board_gone: bool,
     /// The latest restart; `None` if there was none, and after the next command that is carried
-    /// out.
+    /// out. Two presses with which both players resume the game count as that command.
     restart: Option<Restart>,
 }
 
@@ -245,14 +245,19 @@ impl VersionedClock {
             out.update(&late);
             self.note_press_before_flag(side, at, out);
         }
-        if is_late || at >= last {
+        // If both clocks stand by now, a late press completes no move any more. The engine never
+        // gets it: in unsupervised play it would take the press for a confirmation that the game
+        // goes on, although the press was made before the game was stopped.
+        let counts = is_late && matches!(self.game.phase(), Phase::Ready | Phase::Running);
+        if counts || at >= last {
             self.press_in_turn(side, at.max(last), out);
         } else {
-            // At its own stamp the press would have had no effect, so it has none now. Only the
-            // position of the rocker has changed.
+            // The press has no effect: it would have had none at its own stamp, or the clocks have
+            // been stopped since. Only the position of the rocker has changed.
             if let Some(rocker) = &mut self.rocker {
                 rocker.press(side);
             }
+            let at = if is_late { last } else { at };
             out.update(&Update { at, ..self.update(Cause::IgnoredPress(side), last) });
         }
         is_late
@@ -278,16 +283,26 @@ impl VersionedClock {
         // press began the next period for both sides. A flag that stops the clocks leads to
         // `Phase::Ruling`.
         let set_back = before == Phase::Running && after == Phase::Paused;
-        // In unsupervised play, the game is resumed by one press of each player.
-        let resumes = before == Phase::Paused && after == Phase::Running;
-        self.revision += u64::from(starts || set_back || resumes);
+        // In unsupervised play, the game is resumed by one press of each player. If the side on
+        // move has no time left, its flag stops the clocks again at once.
+        let resumed = (before == Phase::Paused && after != Phase::Paused)
+            .then(|| self.carried_out(&Command::Resume { side: None }.into()));
+        self.revision += u64::from(starts || set_back);
         self.settle(None, at, out);
         if set_back {
             out.update(&self.update(Cause::SetBack, at));
         }
-        if resumes {
-            out.update(&self.update(Cause::Command("resume"), at));
+        if let Some(cause) = resumed {
+            out.update(&self.update(cause, at));
         }
+    }
+
+    /// Notes that this command was carried out: at an arbiter's request, or, if it is a resume in
+    /// unsupervised play, by one press of each player. Returns the cause of its update.
+    fn carried_out(&mut self, command: &GameCommand) -> Cause {
+        self.revision += 1;
+        self.restart = None;
+        Cause::Command(name(command))
     }
 
     /// Reports a late press whose stamp is before the flag of its side, if that side has such a
@@ -385,9 +400,6 @@ impl VersionedClock {
             if let Some(rocker) = self.rocker.as_mut().filter(|_| on_move != before) {
                 rocker.note_on_move(on_move);
             }
-            if done.is_ok() {
-                self.restart = None;
-            }
             let was_exchanged = self.placement.set(self.game.buttons_exchanged(), at);
             if let Some(rocker) = self.rocker.as_mut().filter(|_| was_exchanged) {
                 rocker.exchange();
@@ -395,10 +407,9 @@ impl VersionedClock {
             done
         };
         let cause = match done {
-            Ok(()) => Cause::Command(name(&request.command)),
+            Ok(()) => self.carried_out(&request.command),
             Err(_) => Cause::Refused,
         };
-        self.revision += u64::from(done.is_ok());
         self.forget_press_before_flag(&request.command, done.is_ok(), at);
         let mut update = self.update(cause, at);
         update.answer = Some((request.id, done));

@@ -139,7 +139,7 @@ fn a_refusal_has_its_class_and_its_clause_in_every_language_but_english() {
     let german = [
         "Kein Tastendruck kann",
         "zurückgenommen werden.",
-        "FIDE Laws 6.13",
+        "old FIDE Laws 6.13",
         "no press can be taken",
         "back",
     ];

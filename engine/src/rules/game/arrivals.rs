@@ -8,7 +8,7 @@ use crate::rules::event::GameEventKind;
 use crate::rules::profile::{BothAbsent, LateFrom};
 use crate::rules::refused::{GameRefused, Reason};
 use crate::rules::signed_instant::SignedInstant;
-use crate::{Clock, Instant, Method, Outcome, Phase, Side, Span};
+use crate::{Clock, Command, Correction, Instant, Method, Outcome, Overtime, Phase, Side, Span};
 
 const NANOSECOND: Span = Span::from_nanos(1);
 
@@ -24,6 +24,10 @@ pub(super) fn white_main(clock: &Clock, at: Instant) -> Span {
         Method::CountUp { .. } => SUPPLY.minus(main),
         _ => main,
     }
+}
+
+fn times(span: Span, count: u32) -> Span {
+    Span::from_nanos(span.as_nanos().saturating_mul(u64::from(count)))
 }
 
 /// How late a player is who is later than the default time allows.
@@ -59,7 +63,7 @@ impl Game {
         {
             return Ok(());
         }
-        let used = self.facts.white_given.minus(white_main(&self.clock, at));
+        let used = self.white_used(at);
         let half = Span::from_nanos(used.as_nanos() / 2);
         let black_main = self.clock.main_time(Side::Black, at);
         let black = match self.clock.method(Side::Black) {
@@ -75,9 +79,55 @@ impl Game {
             }
             BothAbsent::Split => (half, half),
         };
-        self.award(Side::White, white_gets, at)?;
+        self.give_back(white_gets, at)?;
         let cut = i64::try_from(black_loses.as_nanos()).unwrap_or(i64::MAX);
         self.adjust(at, |clock| clock.award(Side::Black, -cut, at))
+    }
+
+    /// White's overtime, and how many of its periods are left, if it has begun.
+    fn white_overtime(&self, at: Instant) -> Option<(Overtime, u32)> {
+        match (self.clock.method(Side::White), self.clock.view(at).sides.white.overtime) {
+            (Method::Overtime(overtime), Some(left)) => Some((overtime, left.periods)),
+            _ => None,
+        }
+    }
+
+    /// What White's clock has used since the start, with all periods of overtime.
+    fn white_used(&self, at: Instant) -> Span {
+        let (given, left) = (self.facts.white_given, white_main(&self.clock, at));
+        let Some((overtime, periods)) = self.white_overtime(at) else { return given.minus(left) };
+        // Where the main time is 0, `white_given` is the first period of overtime.
+        let period = self.clock.view(at).sides.white.period;
+        let first = u32::from(self.clock.control().period(period).time.white.is_zero());
+        let given = given.plus(times(overtime.time, overtime.periods.saturating_sub(first)));
+        given.minus(times(overtime.time, periods.saturating_sub(1)).plus(left))
+    }
+
+    /// Gives White back time that White's clock has used: first the periods of overtime, which are
+    /// whole again, then main time.
+    fn give_back(&mut self, span: Span, at: Instant) -> Result<(), GameRefused> {
+        let Some((overtime, periods)) = self.white_overtime(at) else {
+            return self.award(Side::White, span, at);
+        };
+        let of_others = times(overtime.time, periods.saturating_sub(1));
+        let left = of_others.plus(white_main(&self.clock, at)).plus(span);
+        let whole = times(overtime.time, overtime.periods);
+        let mut correction = Correction::default();
+        if left > whole {
+            correction.time.white = Some(left.minus(whole));
+        } else {
+            let periods = left.as_nanos().div_ceil(overtime.time.as_nanos().max(1));
+            let periods = u32::try_from(periods).unwrap_or(u32::MAX).max(1);
+            correction.overtime_periods.white = Some(periods);
+            correction.time.white = Some(left.minus(times(overtime.time, periods - 1)));
+        }
+        let to_main = left > whole;
+        self.adjust(at, |clock| {
+            if to_main {
+                clock.leave_overtime(Side::White);
+            }
+            clock.handle_command(Command::Correct(correction), at)
+        })
     }
 
     /// Adds to `white_given` what a command has given to White, or subtracts what it has taken.
@@ -136,10 +186,11 @@ impl Game {
         Some(Lateness { by: seen.since(self.late_from()?), is_absent })
     }
 
-    /// The arbiter rules on a late arrival. If both players are late, both lose (S0 6.7: "any
-    /// player"). So a forfeit of one late player is refused until the lateness of the other one is
-    /// ruled on. In unsupervised play the ruling is refused, because nobody rules at the board (S2
-    /// III.6).
+    /// The arbiter rules on a late arrival. This is allowed while the question is open: a waiver
+    /// settles the lateness, and a press of the late player closes the question, because the game
+    /// is played. If both players are late, both lose (S0 6.7: "any player"). So a forfeit of one
+    /// late player is refused while the lateness of the other one is open, too. In unsupervised play
+    /// the ruling is refused, because nobody rules at the board (S2 III.6).
     pub(super) fn rule_default(
         &mut self,
         late: LatePlayers,
@@ -149,27 +200,25 @@ impl Game {
         self.check_not_over()?;
         self.check_not_concluded()?;
         self.check_supervised()?;
-        for side in Side::BOTH.into_iter().filter(|side| late.has(*side)) {
-            if !self.is_late(side, at) {
-                return Err(self.refused(Reason::NotLate(side)));
-            }
+        let is_open = |side: Side| self.facts.sides[side].default_due.is_some();
+        let mut named = Side::BOTH.into_iter().filter(|side| late.has(*side));
+        if let Some(side) = named.find(|side| !is_open(*side)) {
+            return Err(self.refused(if self.facts.sides[side].default_waived {
+                let open = late.side().is_none().then_some(side.other()).filter(|it| is_open(*it));
+                Reason::LatenessWaived { side, open }
+            } else if self.is_late(side, at) {
+                Reason::LatenessClosed(side)
+            } else {
+                Reason::NotLate(side)
+            }));
         }
-        let is_ruled = |side: &Side| self.facts.sides[*side].default_waived;
         let outcome = match (ruling, late.side()) {
             (DefaultRuling::Waive, _) => None,
-            (DefaultRuling::Forfeit, Some(side)) => {
-                let other = side.other();
-                if self.is_late(other, at) && !is_ruled(&other) {
-                    return Err(self.refused(Reason::BothLate(other)));
-                }
-                Some(Outcome::lost_by(side))
+            (DefaultRuling::Forfeit, Some(side)) if is_open(side.other()) => {
+                return Err(self.refused(Reason::BothLate(side.other())));
             }
-            (DefaultRuling::Forfeit, None) => {
-                if let Some(side) = Side::BOTH.into_iter().find(is_ruled) {
-                    return Err(self.refused(Reason::LatenessRuled(side)));
-                }
-                Some(Outcome::BothLose)
-            }
+            (DefaultRuling::Forfeit, Some(side)) => Some(Outcome::lost_by(side)),
+            (DefaultRuling::Forfeit, None) => Some(Outcome::BothLose),
         };
         // Only a waiver is noted in the facts. A forfeit is a result of the game, and nothing of it
         // must stay when the result is taken back.

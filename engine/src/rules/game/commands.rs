@@ -393,11 +393,12 @@ impl Game {
     /// announced before the start. A change after the start does not change what happens at the
     /// final flag.
     fn change_profile(&mut self, profile: Profile) -> Result<(), GameRefused> {
-        let refused = |reason| RuleRefused { reason, source: profile.cites };
         self.check_not_concluded()?;
         if self.questions().iter().next().is_some() {
-            return Err(refused(Reason::QuestionOpen).into());
+            return Err(self.refused(Reason::QuestionOpen));
         }
+        // What follows is forbidden by the new profile, so its source is cited.
+        let refused = |reason| RuleRefused { reason, source: profile.cites };
         check_control(&profile, self.clock.control())?;
         if let Some(stays) = self.points_that_stay(&profile) {
             return Err(refused(stays).into());

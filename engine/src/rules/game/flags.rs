@@ -117,6 +117,15 @@ impl Game {
         if answer.is_some() && answer == flag.answer {
             return Err(self.refused(Reason::FlagAnswered));
         }
+        // This answer stops the clocks, which announces the flag. If only the players call flags,
+        // nobody announces one that was not called (US 13C).
+        let flag_caller = self.rules().flag_caller;
+        if answer == Some(MovesMade::No)
+            && flag.called_by.is_none()
+            && flag_caller == FlagCaller::Players
+        {
+            return Err(self.refused(Reason::NotCalled(flag_caller)));
+        }
         match answer {
             None => self.moves_were_made(side, flag, at)?,
             Some(answer) => self.answer_flag(side, answer),

@@ -263,19 +263,12 @@ impl Game {
     /// Whether an allowed action answers this question. An action can be allowed only because it
     /// answers another open question.
     fn is_about(&self, question: &Question, action: &Action) -> bool {
-        let Action::Rule { decision, .. } = action else { return true };
-        let flag = self.facts.first_open_flag().filter(|_| !self.facts.order_unknown);
-        match (question.kind, decision) {
+        match (question.kind, action) {
             // If the flag of the claimant fell first, the ruling that the claimant has lost answers
             // the question of the flag, and not that of the claim.
-            (QuestionKind::PostponedClaim, Decision::Lost) => {
+            (QuestionKind::PostponedClaim, Action::Rule { decision: Decision::Lost, .. }) => {
+                let flag = self.facts.first_open_flag().filter(|_| !self.facts.order_unknown);
                 flag.is_none_or(|(flagged, _)| question.side != Some(flagged))
-            }
-            // `not-made` stops the clocks, which announces the flag. If only the players may call
-            // flags (US 13C), this answer is offered only for a flag that was called.
-            (QuestionKind::MovesMade, Decision::NotMade) => {
-                self.rules().flag_caller != FlagCaller::Players
-                    || flag.is_some_and(|(_, flag)| flag.called_by.is_some())
             }
             _ => true,
         }
@@ -343,7 +336,16 @@ fn candidates(
             lost,
             rule(Decision::Drawn),
         ],
-        QuestionKind::Flag => &[call, lost, rule(Decision::Drawn)],
+        // In the period in which all remaining moves are due, the arbiter can note as well that
+        // they were not made (S0 6.3). In an earlier period, another answer replaces the one given.
+        QuestionKind::Flag => &[
+            call,
+            lost,
+            rule(Decision::Drawn),
+            rule(Decision::Made),
+            rule(Decision::NotMade),
+            rule(Decision::NotEstablished),
+        ],
         QuestionKind::Stop => &[
             Some(Action::RuleStop(StopRuling::Valid)),
             Some(Action::RuleStop(StopRuling::NotObvious)),

@@ -22,10 +22,13 @@ mod stops;
 
 use super::{Game, QuestionKind};
 use crate::rules::action::{
-    Action, Claimant, Decision, Evidence, GameCommand, Loser, OfferAnswer, Session, Setup,
+    Action, Claimant, Decision, DefaultRuling, Evidence, GameCommand, LatePlayers, Loser,
+    OfferAnswer, Session, Setup,
 };
 use crate::rules::event::GameEventKind;
-use crate::rules::profile::{Authority, BothAbsent, FlagCaller, Ground, LateFrom, Profile};
+use crate::rules::profile::{
+    Authority, BothAbsent, FlagCaller, Ground, LateFrom, Profile, RuleSource,
+};
 use crate::rules::refused::{GameRefused, Reason};
 use crate::{Caller, Command, Control, Instant, Method, Outcome, PerSide, Phase, Side, Span};
 

@@ -14,12 +14,14 @@ words! {
         GuidelinesIii = "S2",
         /// The Irish allegro finish of 1996.
         Allegro = "S3",
-        /// FIDE Article 6.
+        /// Article 6 of the old FIDE Laws.
         Article6 = "S4",
-        /// The FIDE Laws of Chess of 2023.
+        /// The FIDE Laws of Chess in force from 1 January 2023.
         Fide2023 = "FIDE",
         /// The US Chess rules.
         UsChess = "US",
+        /// No source: two players have agreed on the rules, so nothing is cited.
+        NoSource = "none",
     }
 }
 

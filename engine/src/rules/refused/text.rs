@@ -233,10 +233,18 @@ impl fmt::Display for Reason {
                     "{other} is late, too: forfeit both, or waive the lateness of {other} first"
                 );
             }
-            Reason::LatenessRuled(side) => {
+            Reason::LatenessWaived { side, open } => {
+                write!(f, "the lateness of {side} is waived, and a waiver is not taken back")?;
+                return match open {
+                    Some(open) => write!(f, "; rule on {open} alone"),
+                    None => Ok(()),
+                };
+            }
+            Reason::LatenessClosed(side) => {
                 return write!(
                     f,
-                    "the lateness of {side} is waived already; forfeit the other player alone"
+                    "no ruling on the lateness of {side} is open: a press of a late player closes it, because \
+                     the game is played; if {side} has lost nevertheless, enter the result"
                 );
             }
             Reason::NotConfirmed => {

@@ -114,9 +114,9 @@ macro_rules! parameters {
 
 const PARAMETERS: &[Parameter] = parameters![
     cites: OneOf<RuleSource>, "S0, S2, S3, S4, FIDE, US",
-        "The source whose clauses are cited in rulings and refusals: S0 the Chess Organisers' Handbook, S2 \
-         FIDE Guidelines III, S3 the Irish allegro rules, S4 FIDE Laws, Article 6, FIDE the FIDE Laws of 2023, \
-         US the US Chess rules.";
+        "The edition whose clauses are cited in rulings and refusals: S0 the Chess Organisers' Handbook, S2 \
+         FIDE Guidelines III with the FIDE Laws of 2023, S3 the Irish allegro rules, S4 FIDE Laws, Article 6, of \
+         the old FIDE Laws, FIDE the FIDE Laws of 2023, US the US Chess rules, none no clause at all.";
     authority: OneOf<Authority>, "S0 preface, S2 III.6",
         "Who has the arbiter's authority.";
 
@@ -192,7 +192,7 @@ const PARAMETERS: &[Parameter] = parameters![
         "The delay for both players that a postponed claim puts on the clock.";
     arbiter_draws: Switch, "S3 8, S3 10.3",
         "Whether the arbiter can award a draw without a claim, in the time in which claims are open.";
-    wrong_claim_award: DurationPerRate, "FIDE 9.5.3, FIDE A.3, FIDE B.2",
+    wrong_claim_award: DurationPerRate, "FIDE 9.5.3, FIDE A.3, FIDE B.3",
         "The opponent's extra time after a wrong claim of repetition or of fifty moves.";
     referral: OneOf<Referral>, "S0 preface, S2 III.6.1, S2 III.6.2",
         "What a claim needs that is referred to the designated arbiter.";
@@ -208,7 +208,7 @@ const PARAMETERS: &[Parameter] = parameters![
     announced_before_start: Switch, "S2 III.2.1",
         "Whether the profile has to be announced before the start of the game.";
 
-    illegal_award: DurationPerRate, "S3 5.1, FIDE 7.5.5, FIDE A.3, FIDE B.2, US 11D",
+    illegal_award: DurationPerRate, "S3 5.1, FIDE 7.5.5, FIDE A.3, FIDE B.3, US 11D",
         "The opponent's extra time after an illegal move.";
     illegal_choice: OneOf<AwardChoice>, "S3 5.1, FIDE 7.5.5, US 11D",
         "Which amounts the arbiter's own award after an illegal move can have.";

@@ -40,8 +40,11 @@ impl Model {
         match decision {
             Decision::Made => self.made(clock, at).map(goes_on),
             Decision::NotMade => {
-                self.asked_about(clock, decision)?;
-                Some(goes_on(stopped(clock, at)))
+                let side = self.asked_about(clock, decision)?;
+                // Where only players call flags, the arbiter announces none (US 13C).
+                let may_announce =
+                    self.profile.flag_caller != FlagCaller::Players || self.is_called(clock, side);
+                may_announce.then(|| goes_on(stopped(clock, at)))
             }
             Decision::NotEstablished => {
                 self.asked_about(clock, decision)?;

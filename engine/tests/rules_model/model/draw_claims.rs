@@ -83,6 +83,14 @@ impl Model {
             .any(|(_, action)| matches!(action, Action::Rule { decision: Decision::Agree, .. }))
     }
 
+    /// Whether a postponed claim has put a delay on the clock (US 14H).
+    fn has_delay_clock(&self) -> bool {
+        let postponed = |(_, action): (&Fact, Action)| {
+            matches!(action, Action::Rule { decision: Decision::Postpone, .. })
+        };
+        self.profile.postpone_delay.is_some() && self.actions().any(postponed)
+    }
+
     /// Whether the unsupervised game was concluded by a claim (S2 III.6.1).
     pub fn concluded(&self) -> bool {
         self.profile.claim_stops == ClaimStops::Concludes
@@ -126,7 +134,7 @@ impl Model {
         let profile = &self.profile;
         let open = if ground.is_about_normal_means() {
             self.in_the_last_minutes(clock, by)
-                && (profile.claims_with_increment || !self.increment)
+                && (profile.claims_with_increment || !self.increment && !self.has_delay_clock())
                 && (!profile.claim_on_move || on_move(clock) == by)
                 && !self.increment_agreed()
         } else {

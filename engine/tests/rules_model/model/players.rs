@@ -156,22 +156,20 @@ impl Model {
         if self.concluded() || !self.supervised() {
             return None;
         }
-        let mut among = Side::BOTH.into_iter().filter(|&side| late.has(side));
-        // Of two late players, one alone loses only once the arbiter has decided about the other.
-        let open = |side: Side| self.is_late(side, at) && !self.default_is_waived(side);
-        let result = match ruling {
-            DefaultRuling::Waive => None,
-            DefaultRuling::Forfeit => match late.side() {
-                None => Some(Outcome::BothLose)
-                    .filter(|_| !Side::BOTH.into_iter().any(|side| self.default_is_waived(side))),
-                Some(side) => Some(lost_by(side)).filter(|_| !open(side.other())),
-            },
-        };
-        if ruling == DefaultRuling::Forfeit && result.is_none() {
+        let open = |side: Side| self.default_is_open(side, at);
+        if Side::BOTH.into_iter().any(|side| late.has(side) && !open(side)) {
             return None;
         }
+        let result = match (ruling, late.side()) {
+            (DefaultRuling::Waive, _) => None,
+            (DefaultRuling::Forfeit, None) => Some(Outcome::BothLose),
+            // Of two late players, one alone loses only once the arbiter has decided about the
+            // other.
+            (DefaultRuling::Forfeit, Some(side)) if open(side.other()) => return None,
+            (DefaultRuling::Forfeit, Some(side)) => Some(lost_by(side)),
+        };
         let clock = if result.is_some() { stopped(clock, at) } else { *clock };
-        among.all(|side| self.is_late(side, at)).then_some(Effect { clock, result })
+        Some(Effect { clock, result })
     }
 
     /// The offender of an illegal move that loses the game.

@@ -2,11 +2,11 @@
 //! updates contain.
 
 use super::*;
-use crate::Noted;
+use crate::{Noted, Restart};
 use clock_engine::PerSide;
 use clock_engine::rules::{
-    Action, Claimant, Decision, Evidence, IncidentKind, Loser, Profile, QuestionKind, Session,
-    Setup,
+    Action, Authority, Claimant, Decision, Evidence, IncidentKind, Loser, Profile, QuestionKind,
+    Session, Setup,
 };
 
 /// How long a button can be held under [`Profile::default`] before an incident is noted: 3 s.
@@ -161,11 +161,31 @@ fn an_incident_is_noted_with_its_command() {
     assert_eq!(found, [(Cause::Command("incident"), Some(noted))]);
 }
 
+fn unsupervised() -> Profile {
+    Profile { authority: Authority::Nobody, ..Profile::default() }
+}
+
+/// A clock with 60 s for each side in unsupervised play. White's clock runs since 100 ms.
+fn running_unsupervised() -> VersionedClock {
+    let control = Control::single(Span::from_secs(60), Method::None);
+    let (profile, session) = (Some(unsupervised()), Session::WithGame);
+    let setup = Setup { control, profile, session, force: false };
+    let game = Game::new(&setup, at(0)).unwrap();
+    let mut clock = VersionedClock::new(game, None, false);
+    handle(&mut clock, Input::Press(BLACK, at(100 * MS)));
+    assert_eq!(clock.game().phase(), Phase::Running);
+    clock
+}
+
+fn handle(clock: &mut VersionedClock, input: Input) -> Vec<Update> {
+    let mut found = Vec::new();
+    clock.handle(&input, &mut |update| found.push(update));
+    found
+}
+
 #[test]
 fn in_unsupervised_play_the_presses_of_both_players_resume_the_game() {
-    let profile =
-        Profile { authority: clock_engine::rules::Authority::Nobody, ..Profile::default() };
-    let mut core = under_rules(profile, Inputs::default());
+    let mut core = under_rules(unsupervised(), Inputs::default());
     press(&mut core, BLACK, 100 * MS);
     press(&mut core, Button::Call, 200 * MS);
     let stopped = core.update(Cause::Call);
@@ -179,4 +199,38 @@ fn in_unsupervised_play_the_presses_of_both_players_resume_the_game() {
     assert_eq!((running.view.phase, running.revision), (Phase::Running, stopped.revision + 1));
     let moves = PerSide { white: running.view.sides.white.moves, black: 0 };
     assert_eq!(moves, PerSide { white: 0, black: 0 });
+}
+
+#[test]
+fn a_press_made_before_a_stop_and_read_after_it_confirms_no_resumption() {
+    let mut clock = running_unsupervised();
+    handle(&mut clock, Input::Press(Button::Call, at(200 * MS)));
+    assert_eq!(clock.game().phase(), Phase::Paused);
+    // White's press was made while the clock ran.
+    let late = handle(&mut clock, Input::Press(WHITE, at(199 * MS)));
+    let late: Vec<_> = late.iter().map(|update| (update.cause, update.at)).collect();
+    let ignored = Cause::IgnoredPress(Side::White);
+    assert_eq!(late, [(Cause::Late(WHITE), at(199 * MS)), (ignored, at(200 * MS))]);
+    handle(&mut clock, Input::Press(BLACK, at(5_000 * MS)));
+    assert_eq!(clock.game().phase(), Phase::Paused, "only Black has confirmed");
+    handle(&mut clock, Input::Press(WHITE, at(6_000 * MS)));
+    assert_eq!(clock.game().phase(), Phase::Running);
+}
+
+#[test]
+fn the_notice_of_a_power_cut_ends_when_both_players_have_resumed() {
+    let mut clock = running_unsupervised();
+    let cut = at(200 * MS);
+    handle(&mut clock, Input::PowerCut { stopped: cut, at: cut, closed: Some([false; 2]) });
+    let notice = Some(Restart::PowerCut { was_running: true });
+    let restart = |clock: &VersionedClock| clock.update(Cause::Missed, clock.last()).restart;
+    assert_eq!(restart(&clock), notice);
+    handle(&mut clock, Input::Press(WHITE, at(300 * MS)));
+    assert_eq!((clock.game().phase(), restart(&clock)), (Phase::Paused, notice));
+    let revision = clock.revision();
+    let resumed = handle(&mut clock, Input::Press(BLACK, at(400 * MS)));
+    assert_eq!(resumed.last().unwrap().cause, Cause::Command("resume"));
+    assert!(resumed.iter().all(|update| update.restart.is_none()), "{resumed:?}");
+    assert_eq!((clock.game().phase(), restart(&clock)), (Phase::Running, None));
+    assert_eq!(clock.revision(), revision + 1);
 }

@@ -7,7 +7,8 @@ use clock_engine::{Instant, Phase, Span};
 use core::fmt;
 use serde::{Deserialize, Serialize};
 
-/// What the arbiter must know after a restart. It is shown until the next command is carried out.
+/// What the arbiter must know after a restart. It is shown until the next command is carried out or,
+/// in unsupervised play, both players have resumed the game with their presses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Restart {

@@ -39,10 +39,50 @@ fn before_a_flag_is_called_the_game_is_not_decided_by_it() {
     game.handle_timeout(secs(190)).unwrap();
     let actions: Vec<_> = offered(&game, 190).iter().map(|answer| answer.action).collect();
     let call = Action::ClaimFlag { by: Claimant::Arbiter, evidence: Evidence::Flag };
-    assert_eq!(actions, [call]);
+    let noted = [rule(Decision::NotMade), rule(Decision::NotEstablished)];
+    assert_eq!(actions, [call, noted[0], noted[1]]);
     act(&mut game, call, 191).unwrap();
     let actions: Vec<_> = offered(&game, 191).iter().map(|answer| answer.action).collect();
-    assert_eq!(actions, [lost(Side::White), rule(Decision::Drawn)]);
+    assert_eq!(actions, [lost(Side::White), rule(Decision::Drawn), noted[0], noted[1]]);
+    // An answer that was given is not offered again.
+    act(&mut game, noted[0], 192).unwrap();
+    let actions: Vec<_> = offered(&game, 192).iter().map(|answer| answer.action).collect();
+    assert_eq!(actions, [lost(Side::White), rule(Decision::Drawn), noted[1]]);
+}
+
+#[test]
+fn s0_6_7_a_waived_lateness_is_settled() {
+    let default = |side, ruling| Action::RuleDefault { side, ruling };
+    let mut game = started(Profile { default_after: Span::ZERO, ..Profile::default() });
+    let (forfeit, waive) = (DefaultRuling::Forfeit, DefaultRuling::Waive);
+    act(&mut game, default(LatePlayers::White, waive), 10).unwrap();
+    let both = reason(act(&mut game, default(LatePlayers::Both, forfeit), 11));
+    let (side, open) = (Side::White, Some(Side::Black));
+    assert_eq!(both, Reason::LatenessWaived { side, open });
+    act(&mut game, default(LatePlayers::Black, waive), 12).unwrap();
+    game.handle_press(Side::White, secs(13)).unwrap();
+    game.handle_press(Side::Black, secs(14)).unwrap();
+    assert_eq!(game.questions().iter().count(), 0);
+    for players in LatePlayers::ALL {
+        for ruling in [forfeit, waive] {
+            let refused = reason(act(&mut game, default(*players, ruling), 20));
+            let side = players.side().unwrap_or(Side::White);
+            assert_eq!(refused, Reason::LatenessWaived { side, open: None }, "{players}");
+        }
+    }
+}
+
+#[test]
+fn the_first_press_of_a_late_player_closes_the_question_of_the_lateness() {
+    let mut game = started(Profile { default_after: Span::ZERO, ..Profile::default() });
+    game.handle_press(Side::White, secs(10)).unwrap();
+    for ruling in [DefaultRuling::Forfeit, DefaultRuling::Waive] {
+        let of_white = Action::RuleDefault { side: LatePlayers::White, ruling };
+        assert_eq!(reason(act(&mut game, of_white, 11)), Reason::LatenessClosed(Side::White));
+    }
+    let of_black = Action::RuleDefault { side: LatePlayers::Black, ruling: DefaultRuling::Forfeit };
+    act(&mut game, of_black, 12).unwrap();
+    assert_eq!(game.view(secs(12)).outcome, Some(Outcome::WhiteWins));
 }
 
 #[test]

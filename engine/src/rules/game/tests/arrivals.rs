@@ -195,6 +195,36 @@ fn s0_6_6_time_that_is_counted_up_is_shared_out_like_time_that_is_counted_down()
 }
 
 #[test]
+fn s0_6_6_the_periods_of_overtime_that_white_used_are_shared_out_too() {
+    let thirty = Span::from_secs(30);
+    // The main time, how long White's clock has run, and what White shows then: the main time, or
+    // the periods of overtime left and the time of the running one.
+    for (both_absent, main, ran, shown, periods, black) in [
+        (BothAbsent::Nobody, 60, 100, 60, None, 60),
+        (BothAbsent::Split, 60, 100, 10, None, 10),
+        // Half of 140 s is more than Black has: Black keeps a nanosecond, and White gets 60 s less one.
+        (BothAbsent::Split, 60, 140, 10, Some(3), 1),
+        (BothAbsent::Nobody, 0, 40, 30, Some(3), 30),
+        (BothAbsent::White, 60, 100, 20, Some(2), 60),
+    ] {
+        let overtime = crate::Overtime { periods: 3, time: thirty, moves: 1 };
+        let control = Control::single(Span::from_secs(main), Method::Overtime(overtime));
+        let profile = Some(Profile { both_absent, ..Profile::default() });
+        let setup = Setup { control, profile, session: Session::WithGame, force: false };
+        let mut game = Game::new(&setup, Instant::ZERO).unwrap();
+        command(&mut game, Command::Start, 0).unwrap();
+        act(&mut game, Action::Arrive(Side::Black), ran).unwrap();
+        let sides = game.view(secs(ran)).sides;
+        let left = |side: &crate::SideView| {
+            let nanos = side.remaining.as_nanos();
+            (nanos.div_ceil(1_000_000_000), side.overtime.map(|left| left.periods))
+        };
+        assert_eq!(left(&sides.white), (shown, periods), "{both_absent} after {ran} s");
+        assert_eq!(left(&sides.black).0, black, "{both_absent} after {ran} s");
+    }
+}
+
+#[test]
 fn what_became_due_during_an_adjournment_is_noted_when_the_game_is_continued() {
     let profile = Profile { default_after: Span::ZERO, ..Profile::default() };
     let mut game = set_up_at(profile, Session::WithGame);

@@ -75,6 +75,29 @@ fn the_rules_stay_while_something_awaits_an_answer() {
 }
 
 #[test]
+fn a_refused_change_beside_a_claim_cites_the_rules_of_the_game() {
+    let of_game = Profile { cites: RuleSource::Handbook, ..quickplay() };
+    let mut game = started(of_game);
+    game.handle_command(claim(Side::White).into(), secs(100)).unwrap();
+    let cites = RuleSource::Allegro;
+    let control = Control::single(minutes(60), Method::None);
+    for change in [
+        GameCommand::ChangeProfile(Profile { cites, ..quickplay() }),
+        GameCommand::ChangeControl { control, recompute: false, schedule_suffers: false },
+    ] {
+        let refused = game.handle_command(change, secs(101)).unwrap_err();
+        assert_eq!(refused.clause(), Some("S0 6.2a"));
+    }
+    // What the new rules themselves forbid has a clause of the new rules.
+    let mut game = started(of_game);
+    command(&mut game, Command::Pause { by: Caller::Arbiter }, 1).unwrap();
+    let cites = RuleSource::GuidelinesIii;
+    let announced = Profile { cites, announced_before_start: true, ..quickplay() };
+    let refused = game.handle_command(GameCommand::ChangeProfile(announced), secs(2)).unwrap_err();
+    assert_eq!(refused.clause(), Some("S2 III.2.1"));
+}
+
+#[test]
 fn a_penalty_gives_a_flagged_opponent_no_time() {
     let mut game = started(Profile::default());
     game.handle_timeout(secs(181)).unwrap();

@@ -112,6 +112,7 @@ fn what_the_sources_say_differently() {
         }
     );
     let nobody = Profile {
+        cites: RuleSource::NoSource,
         authority: Authority::Nobody,
         after_flag: Some(AfterFlag::Halt),
         ..Profile::default()
