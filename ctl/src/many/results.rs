@@ -55,6 +55,7 @@ fn said(filled: &Filled, output: &Path) -> String {
     let round = round.unwrap_or_default();
     let mut text = match filled.written {
         0 => format!("no new result{round}: no file was written\n"),
+        1 => format!("1 result{round}: written to {}\n", output.display()),
         count => format!("{count} results{round}: written to {}\n", output.display()),
     };
     text.extend(filled.notes.iter().map(|note| format!("{note}\n")));

@@ -22,10 +22,10 @@ const BOARD: &[&str] = &[
 ];
 
 const WHITE: &[&str] = &[
-    "white", "white player", "white name", "player white", // English
+    "white", "white player", "white name", "player white", "white player name", // English
     "weiß", "weiss", "spieler weiß", "name weiß", // German
     "blanc", "blancs", "joueur blanc", "les blancs", // French
-    "blancas", "blanco", "jugador blanco", // Spanish
+    "blancas", "blanco", "jugador blanco", "blancas nombre", // Spanish
     "bianco", "wit", "białe", "biały", "bán", // Italian, Dutch, Polish, Irish
     "brancas", "blanques", // Portuguese, Catalan
     "hvid", "hvit", "vit", "hvítur", "hvítt", "valkea", "valkeat", // Danish … Finnish
@@ -35,10 +35,10 @@ const WHITE: &[&str] = &[
 ];
 
 const BLACK: &[&str] = &[
-    "black", "black player", "black name", "player black", // English
+    "black", "black player", "black name", "player black", "black player name", // English
     "schwarz", "spieler schwarz", "name schwarz", // German
     "noir", "noirs", "joueur noir", "les noirs", // French
-    "negras", "negro", "jugador negro", // Spanish
+    "negras", "negro", "jugador negro", "negras nombre", // Spanish
     "nero", "zwart", "czarne", "czarny", "dubh", // Italian, Dutch, Polish, Irish
     "pretas", "negres", // Portuguese, Catalan
     "sort", "svart", "svartur", "svört", "musta", "mustat", // Danish … Finnish
@@ -120,7 +120,7 @@ pub(super) fn known_heads(row: &[Cell]) -> usize {
 /// A head without what programs write around the word: `Board #`, `Board No.` and `Bo.` become
 /// `board` and `bo`.
 fn head(text: &str) -> String {
-    let text = text.to_lowercase();
+    let text = text.to_lowercase().replace('_', " ");
     let text = text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '.' | '#' | ':' | '°' | 'º'));
     let number = [" no", " nr", " num", " number", " nummer", " n"];
     let word = number.iter().find_map(|number| text.strip_suffix(number));

@@ -106,6 +106,7 @@ impl Score {
     pub(super) fn of_cell(cell: &str) -> Option<Score> {
         let text: String = cell.chars().filter(|c| !c.is_whitespace()).collect();
         let text = text.replace('½', "1/2").replace("0.5", "1/2").replace("0,5", "1/2");
+        let text = text.replace("1.0", "1").replace("0.0", "0");
         let text = text.replace([':', '–', '−'], "-").to_lowercase();
         Some(match text.as_str() {
             "1-0" => Score::White,
@@ -117,7 +118,8 @@ impl Score {
             "+--" | "+-" | "+/-" | "1-0f" | "1f-0f" | "+-0" => Score::ForfeitWhite,
             "--+" | "-+" | "-/+" | "0-1f" | "0f-1f" | "0-+" => Score::ForfeitBlack,
             "---" | "-/-" | "0-0f" | "0f-0f" => Score::ForfeitBoth,
-            text if text.chars().any(char::is_alphanumeric) => Score::Other,
+            // Other words, such as `Pending` and `In Progress`, are no result.
+            text if is_other_result(text) => Score::Other,
             _ => return None,
         })
     }
@@ -126,6 +128,12 @@ impl Score {
     pub fn is_forfeit(self) -> bool {
         matches!(self, Score::ForfeitWhite | Score::ForfeitBlack | Score::ForfeitBoth)
     }
+}
+
+/// Whether a cell has a result that is in none of the known forms, such as `WHITE_WIN`.
+fn is_other_result(text: &str) -> bool {
+    let words = ["win", "won", "loss", "lost", "draw", "remis", "forfeit", "bye"];
+    text.contains(|c: char| c.is_ascii_digit()) || words.iter().any(|word| text.contains(word))
 }
 
 impl Pairing {
@@ -228,6 +236,10 @@ mod tests {
             ("- - +", Some(Score::ForfeitBlack)),
             ("- - -", Some(Score::ForfeitBoth)),
             ("0 - 0", Some(Score::Nobody)),
+            ("1.0-0.0", Some(Score::White)),
+            ("Pending", None),
+            ("In Progress", None),
+            ("—", None),
             ("1-0F", Some(Score::ForfeitWhite)),
             ("WHITE_WIN", Some(Score::Other)),
         ] {

@@ -10,8 +10,8 @@ use super::{
     round::{Pairing, Pairings, Score, Slot, is_same_round, round_number, without_place},
 };
 
-/// How many lines may come before the heads.
-const LINES_BEFORE: usize = 100;
+/// How many lines may come before the heads. Some programs write the standings first.
+const LINES_BEFORE: usize = 10_000;
 
 /// The separators that are tried, if the file does not name its own with `sep=;`.
 const SEPARATORS: [char; 3] = [';', '\t', ','];
