@@ -85,7 +85,11 @@ fn header(name: &str, pairings: &Pairings) -> String {
         0 => String::new(),
         count => format!(", {count} of them with results already"),
     };
-    format!("{round} of {name}: {} games{results}\n", pairings.games.len())
+    let games = match pairings.games.len() {
+        1 => "1 game".to_owned(),
+        count => format!("{count} games"),
+    };
+    format!("{round} of {name}: {games}{results}\n")
 }
 
 /// What the file has beside the games that get a clock.
