@@ -181,8 +181,7 @@ fn write_games(
     games: &[GameOfBoard],
     players: &BTreeMap<String, Player>,
 ) -> Result<()> {
-    let texts: Vec<String> =
-        games.iter().map(|game| pgn_of(&game.file.record, players)).collect();
+    let texts: Vec<String> = games.iter().map(|game| pgn_of(&game.file.record, players)).collect();
     let text = texts.join("\n");
     let Some(path) = output else { return out::print(&text) };
     out::write_new(path, &text)?;

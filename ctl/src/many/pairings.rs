@@ -294,8 +294,7 @@ mod tests {
     }
 
     fn games(boards: &[&str]) -> Vec<Pairing> {
-        let game =
-            |board: &&str| Pairing::new(board, &format!("W{board}"), &format!("B{board}"));
+        let game = |board: &&str| Pairing::new(board, &format!("W{board}"), &format!("B{board}"));
         boards.iter().map(game).collect()
     }
 

@@ -80,7 +80,8 @@ fn write_table(options: &Options, args: &Args, results: &[GameResult]) -> Result
     let line = |game: &GameResult| {
         format!("{};{}\n", quoted(&game.board), game.score.map_or("", Score::text))
     };
-    let text: String = ["board;result\n".to_owned()].into_iter().chain(results.iter().map(line)).collect();
+    let text: String =
+        ["board;result\n".to_owned()].into_iter().chain(results.iter().map(line)).collect();
     let Some(path) = args.output() else { return out::print(&text) };
     out::write_new(path, &text)?;
     if options.quiet {

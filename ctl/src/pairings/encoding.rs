@@ -26,7 +26,9 @@ impl Encoding {
     pub fn note(self) -> Option<&'static str> {
         match self {
             Encoding::Utf8 => None,
-            Encoding::Windows1252 => Some("it is not UTF-8 and was read as Windows-1252: look at the names"),
+            Encoding::Windows1252 => {
+                Some("it is not UTF-8 and was read as Windows-1252: look at the names")
+            }
             Encoding::Utf16LittleEndian | Encoding::Utf16BigEndian => Some("it was read as UTF-16"),
         }
     }

@@ -4,81 +4,311 @@
 use super::cells::Cell;
 
 const BOARD: &[&str] = &[
-    "board", "table", "bo", "bd", "brd", "tbl", // English
-    "brett", "br", "tisch", // German
-    "echiquier", "échiquier", "ech", "éch", "table", // French
-    "tablero", "mesa", "tab", "m", // Spanish, Portuguese, Galician
-    "scacchiera", "sc", "tavolo", "tav", // Italian
-    "bord", "borden", // Dutch, Swedish, Norwegian
-    "szachownica", "szach", "stolik", "stół", // Polish
-    "clár", "bord", // Irish
-    "tabuleiro", "taula", "tauler", // Portuguese, Catalan
-    "bræt", "bræt nr", "borð", "pöytä", // Danish, Icelandic, Finnish
-    "šachovnice", "šach", "stůl", "š", "šachovnica", "stôl", // Czech, Slovak
-    "tábla", "asztal", "masă", "masa", // Hungarian, Romanian, Turkish
-    "ploča", "stol", "šahovnica", "tabla", "табла", // Croatian, Slovene, Serbian
-    "доска", "стол", "дошка", "стіл", "дъска", "маса", // Russian, Ukrainian, Bulgarian
-    "σκακιέρα", "σκ", "laud", "galds", "lenta", // Greek, Estonian, Latvian, Lithuanian
+    "board",
+    "table",
+    "bo",
+    "bd",
+    "brd",
+    "tbl", // English
+    "brett",
+    "br",
+    "tisch", // German
+    "echiquier",
+    "échiquier",
+    "ech",
+    "éch",
+    "table", // French
+    "tablero",
+    "mesa",
+    "tab",
+    "m", // Spanish, Portuguese, Galician
+    "scacchiera",
+    "sc",
+    "tavolo",
+    "tav", // Italian
+    "bord",
+    "borden", // Dutch, Swedish, Norwegian
+    "szachownica",
+    "szach",
+    "stolik",
+    "stół", // Polish
+    "clár",
+    "bord", // Irish
+    "tabuleiro",
+    "taula",
+    "tauler", // Portuguese, Catalan
+    "bræt",
+    "bræt nr",
+    "borð",
+    "pöytä", // Danish, Icelandic, Finnish
+    "šachovnice",
+    "šach",
+    "stůl",
+    "š",
+    "šachovnica",
+    "stôl", // Czech, Slovak
+    "tábla",
+    "asztal",
+    "masă",
+    "masa", // Hungarian, Romanian, Turkish
+    "ploča",
+    "stol",
+    "šahovnica",
+    "tabla",
+    "табла", // Croatian, Slovene, Serbian
+    "доска",
+    "стол",
+    "дошка",
+    "стіл",
+    "дъска",
+    "маса", // Russian, Ukrainian, Bulgarian
+    "σκακιέρα",
+    "σκ",
+    "laud",
+    "galds",
+    "lenta", // Greek, Estonian, Latvian, Lithuanian
 ];
 
 const WHITE: &[&str] = &[
-    "white", "white player", "white name", "player white", "white player name", // English
-    "weiß", "weiss", "spieler weiß", "name weiß", // German
-    "blanc", "blancs", "joueur blanc", "les blancs", // French
-    "blancas", "blanco", "jugador blanco", "blancas nombre", // Spanish
-    "bianco", "wit", "białe", "biały", "bán", // Italian, Dutch, Polish, Irish
-    "brancas", "blanques", // Portuguese, Catalan
-    "hvid", "hvit", "vit", "hvítur", "hvítt", "valkea", "valkeat", // Danish … Finnish
-    "bílý", "biely", "világos", "alb", "beyaz", // Czech, Slovak, Hungarian, Romanian, Turkish
-    "bijeli", "beli", "бели", "белые", "білі", // Croatian, Slovene, Bulgarian, Russian, Ukrainian
-    "λευκά", "λευκός", "valge", "baltie", "baltieji", // Greek, Estonian, Latvian, Lithuanian
+    "white",
+    "white player",
+    "white name",
+    "player white",
+    "white player name", // English
+    "weiß",
+    "weiss",
+    "spieler weiß",
+    "name weiß", // German
+    "blanc",
+    "blancs",
+    "joueur blanc",
+    "les blancs", // French
+    "blancas",
+    "blanco",
+    "jugador blanco",
+    "blancas nombre", // Spanish
+    "bianco",
+    "wit",
+    "białe",
+    "biały",
+    "bán", // Italian, Dutch, Polish, Irish
+    "brancas",
+    "blanques", // Portuguese, Catalan
+    "hvid",
+    "hvit",
+    "vit",
+    "hvítur",
+    "hvítt",
+    "valkea",
+    "valkeat", // Danish … Finnish
+    "bílý",
+    "biely",
+    "világos",
+    "alb",
+    "beyaz", // Czech, Slovak, Hungarian, Romanian, Turkish
+    "bijeli",
+    "beli",
+    "бели",
+    "белые",
+    "білі", // Croatian, Slovene, Bulgarian, Russian, Ukrainian
+    "λευκά",
+    "λευκός",
+    "valge",
+    "baltie",
+    "baltieji", // Greek, Estonian, Latvian, Lithuanian
 ];
 
 const BLACK: &[&str] = &[
-    "black", "black player", "black name", "player black", "black player name", // English
-    "schwarz", "spieler schwarz", "name schwarz", // German
-    "noir", "noirs", "joueur noir", "les noirs", // French
-    "negras", "negro", "jugador negro", "negras nombre", // Spanish
-    "nero", "zwart", "czarne", "czarny", "dubh", // Italian, Dutch, Polish, Irish
-    "pretas", "negres", // Portuguese, Catalan
-    "sort", "svart", "svartur", "svört", "musta", "mustat", // Danish … Finnish
-    "černý", "čierny", "sötét", "negru", "siyah", // Czech, Slovak, Hungarian, Romanian, Turkish
-    "crni", "črni", "черни", "черные", "чёрные", "чорні", // Croatian … Ukrainian
-    "μαύρα", "μαύρος", "must", "melnie", "juodieji", // Greek, Estonian, Latvian, Lithuanian
+    "black",
+    "black player",
+    "black name",
+    "player black",
+    "black player name", // English
+    "schwarz",
+    "spieler schwarz",
+    "name schwarz", // German
+    "noir",
+    "noirs",
+    "joueur noir",
+    "les noirs", // French
+    "negras",
+    "negro",
+    "jugador negro",
+    "negras nombre", // Spanish
+    "nero",
+    "zwart",
+    "czarne",
+    "czarny",
+    "dubh", // Italian, Dutch, Polish, Irish
+    "pretas",
+    "negres", // Portuguese, Catalan
+    "sort",
+    "svart",
+    "svartur",
+    "svört",
+    "musta",
+    "mustat", // Danish … Finnish
+    "černý",
+    "čierny",
+    "sötét",
+    "negru",
+    "siyah", // Czech, Slovak, Hungarian, Romanian, Turkish
+    "crni",
+    "črni",
+    "черни",
+    "черные",
+    "чёрные",
+    "чорні", // Croatian … Ukrainian
+    "μαύρα",
+    "μαύρος",
+    "must",
+    "melnie",
+    "juodieji", // Greek, Estonian, Latvian, Lithuanian
 ];
 
 /// The head of both players' columns in many of these lists: White's comes first.
 const NAME: &[&str] = &[
-    "name", "player", "nom", "joueur", "nombre", "jugador", "nome", "giocatore", "naam", "speler",
-    "nazwisko", "nazwisko i imię", "ainm", "jogador", "navn", "namn", "nafn", "nimi", "jméno",
-    "meno", "név", "nume", "isim", "i\u{307}sim", "ad", "ime", "име", "имя", "фио", "ім'я",
-    "όνομα", "vārds", "vardas",
+    "name",
+    "player",
+    "nom",
+    "joueur",
+    "nombre",
+    "jugador",
+    "nome",
+    "giocatore",
+    "naam",
+    "speler",
+    "nazwisko",
+    "nazwisko i imię",
+    "ainm",
+    "jogador",
+    "navn",
+    "namn",
+    "nafn",
+    "nimi",
+    "jméno",
+    "meno",
+    "név",
+    "nume",
+    "isim",
+    "i\u{307}sim",
+    "ad",
+    "ime",
+    "име",
+    "имя",
+    "фио",
+    "ім'я",
+    "όνομα",
+    "vārds",
+    "vardas",
 ];
 
 const ROUND: &[&str] = &[
-    "round", "rd", "rnd", "runde", "ronde", "ronda", "turno", "runda", "rodada", "umferð",
-    "omgång", "kierros", "kolo", "forduló", "tur", "kolo", "тур", "кръг", "γύρος", "voor", "kārta",
-    "ratas", "babhta",
+    "round",
+    "rd",
+    "rnd",
+    "runde",
+    "ronde",
+    "ronda",
+    "turno",
+    "runda",
+    "rodada",
+    "umferð",
+    "omgång",
+    "kierros",
+    "kolo",
+    "forduló",
+    "tur",
+    "kolo",
+    "тур",
+    "кръг",
+    "γύρος",
+    "voor",
+    "kārta",
+    "ratas",
+    "babhta",
 ];
 
 const RESULT: &[&str] = &[
-    "result", "res", "score", "ergebnis", "erg", "résultat", "resultat", "rés", "resultado",
-    "risultato", "ris", "uitslag", "wynik", "toradh", "resultater", "úrslit", "tulos", "výsledek",
-    "výsledok", "eredmény", "rezultat", "sonuç", "результат", "резултат", "αποτέλεσμα", "tulemus",
-    "rezultāts", "rezultatas",
+    "result",
+    "res",
+    "score",
+    "ergebnis",
+    "erg",
+    "résultat",
+    "resultat",
+    "rés",
+    "resultado",
+    "risultato",
+    "ris",
+    "uitslag",
+    "wynik",
+    "toradh",
+    "resultater",
+    "úrslit",
+    "tulos",
+    "výsledek",
+    "výsledok",
+    "eredmény",
+    "rezultat",
+    "sonuç",
+    "результат",
+    "резултат",
+    "αποτέλεσμα",
+    "tulemus",
+    "rezultāts",
+    "rezultatas",
 ];
 
 /// What stands in place of an opponent if a player has none.
 const NO_PLAYER: &[&str] = &[
-    "not paired", "unpaired", "no opponent", "spielfrei", "freilos", "nicht ausgelost", "nicht gelost",
-    "exempt", "non apparié", "non appariée", "exento", "descansa", "no emparejado", "libre", "riposo", "non abbinato",
-    "vrij", "vrijgeloot", "niet gepaard", "niet ingedeeld", "pauza", "wolny los", "nieskojarzony", "isento",
-    "folga", "frirunda", "oman", "sitter over", "bay", "не в паре", "свободен",
+    "not paired",
+    "unpaired",
+    "no opponent",
+    "spielfrei",
+    "freilos",
+    "nicht ausgelost",
+    "nicht gelost",
+    "exempt",
+    "non apparié",
+    "non appariée",
+    "exento",
+    "descansa",
+    "no emparejado",
+    "libre",
+    "riposo",
+    "non abbinato",
+    "vrij",
+    "vrijgeloot",
+    "niet gepaard",
+    "niet ingedeeld",
+    "pauza",
+    "wolny los",
+    "nieskojarzony",
+    "isento",
+    "folga",
+    "frirunda",
+    "oman",
+    "sitter over",
+    "bay",
+    "не в паре",
+    "свободен",
 ];
 
 /// The words around `bye`, such as in `half point bye` and `bye (requested)`.
-const WITH_BYE: &[&str] =
-    &["bye", "byes", "half", "full", "zero", "one", "point", "points", "requested", "pairing", "allocated"];
+const WITH_BYE: &[&str] = &[
+    "bye",
+    "byes",
+    "half",
+    "full",
+    "zero",
+    "one",
+    "point",
+    "points",
+    "requested",
+    "pairing",
+    "allocated",
+];
 
 /// Where the columns of a table are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,7 +333,13 @@ impl Columns {
             (Some(white), Some(black)) => (white, black),
             _ => two_names?,
         };
-        Some(Columns { board: find(BOARD)?, white, black, round: find(ROUND), result: find(RESULT) })
+        Some(Columns {
+            board: find(BOARD)?,
+            white,
+            black,
+            round: find(ROUND),
+            result: find(RESULT),
+        })
     }
 }
 
@@ -121,7 +357,8 @@ pub(super) fn known_heads(row: &[Cell]) -> usize {
 /// `board` and `bo`.
 fn head(text: &str) -> String {
     let text = text.to_lowercase().replace('_', " ");
-    let text = text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '.' | '#' | ':' | '°' | 'º'));
+    let text =
+        text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '.' | '#' | ':' | '°' | 'º'));
     let number = [" no", " nr", " num", " number", " nummer", " n"];
     let word = number.iter().find_map(|number| text.strip_suffix(number));
     word.unwrap_or(text).trim_end_matches(['.', ' ']).to_owned()
@@ -130,8 +367,10 @@ fn head(text: &str) -> String {
 /// Whether this stands for no player: an empty cell, `bye`, `spielfrei` and the like.
 pub(super) fn is_no_player(text: &str) -> bool {
     let text = text.to_lowercase();
-    let words: Vec<&str> =
-        text.split(|c: char| !c.is_alphabetic() && c != '\'').filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> = text
+        .split(|c: char| !c.is_alphabetic() && c != '\'')
+        .filter(|word| !word.is_empty())
+        .collect();
     // A comma divides the names of a person: `Bye, John` has a game.
     let is_bye = words.iter().any(|word| word.starts_with("bye")) && !text.contains(',');
     !text.contains(char::is_alphanumeric)
@@ -202,8 +441,22 @@ mod tests {
     #[test]
     fn what_stands_for_no_player_is_told_from_names() {
         for text in [
-            "", " ", "-", "bye", "BYE", "Bye.", "(bye)", "half-point bye", "Half Point Bye", "bye 1/2",
-            "not paired", "Not Paired", "spielfrei", "nicht ausgelost", "exempt", "descansa",
+            "",
+            " ",
+            "-",
+            "bye",
+            "BYE",
+            "Bye.",
+            "(bye)",
+            "half-point bye",
+            "Half Point Bye",
+            "bye 1/2",
+            "not paired",
+            "Not Paired",
+            "spielfrei",
+            "nicht ausgelost",
+            "exempt",
+            "descansa",
         ] {
             assert!(is_no_player(text), "{text:?}");
         }
@@ -226,6 +479,9 @@ mod tests {
         ] {
             assert_eq!(round_of_line(text).as_deref(), round, "{text}");
         }
-        assert_eq!((round_name("Round 10").as_str(), round_name("Final").as_str()), ("10", "Final"));
+        assert_eq!(
+            (round_name("Round 10").as_str(), round_name("Final").as_str()),
+            ("10", "Final")
+        );
     }
 }

@@ -143,9 +143,10 @@ fn sorted_out<'a>(
     let mut found = Vec::new();
     for game in games {
         let board = &game.board;
-        let is_other_round = pairings.round.as_ref().is_some_and(|round| {
-            !game.round.is_empty() && !is_same_round(round, &game.round)
-        });
+        let is_other_round = pairings
+            .round
+            .as_ref()
+            .is_some_and(|round| !game.round.is_empty() && !is_same_round(round, &game.round));
         let Some(pairing) = all().find(|pairing| pairing.is_on(board)) else {
             notes.push(format!("board {board}: the file does not have it in this round"));
             continue;

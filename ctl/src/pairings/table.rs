@@ -169,7 +169,9 @@ fn chosen(
         (None, Some(wanted), Some(latest)) => {
             Err(without_place(format!("it has no round {wanted}; the latest is {latest}")))
         }
-        (None, wanted, _) => Ok(Pairings { round: wanted.map(str::to_owned), ..Pairings::default() }),
+        (None, wanted, _) => {
+            Ok(Pairings { round: wanted.map(str::to_owned), ..Pairings::default() })
+        }
     }
 }
 

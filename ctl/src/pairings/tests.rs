@@ -41,7 +41,9 @@ fn files_of_other_encodings_are_read_with_a_note() {
 #[test]
 fn a_trf_knows_titles_ratings_and_numbers() {
     let line = |number: u32, title: &str, name: &str, rating: &str, fide: &str| {
-        format!("001 {number:>4} m{title:>3} {name:<33} {rating:>4} ESP {fide:>11} 1981/01/01  0.0    1\n")
+        format!(
+            "001 {number:>4} m{title:>3} {name:<33} {rating:>4} ESP {fide:>11} 1981/01/01  0.0    1\n"
+        )
     };
     let text = line(1, "g", "Ray,Ann", "2400", "2212072")
         + &line(2, "WIM", "Fox,B", "", "0")

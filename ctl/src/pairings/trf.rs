@@ -48,7 +48,9 @@ impl System {
         match (&*self.code, &*self.kind) {
             ("", "") => None,
             ("", kind) => Some(kind.contains("team")),
-            (code, _) => Some(["TEAM", "SCHEVENINGEN", "SCHILLER"].iter().any(|word| code.contains(word))),
+            (code, _) => {
+                Some(["TEAM", "SCHEVENINGEN", "SCHILLER"].iter().any(|word| code.contains(word)))
+            }
         }
     }
 
@@ -87,7 +89,8 @@ impl Tournament {
                     let (number, player) = player::parse(&line)?;
                     if let Some(other) = players.get(&number) {
                         let first = other.place.line;
-                        let why = format!("player {number} is there twice: here and in line {first}");
+                        let why =
+                            format!("player {number} is there twice: here and in line {first}");
                         return Err(line.error(5, why));
                     }
                     players.insert(number, player);
@@ -100,7 +103,7 @@ impl Tournament {
             }
         }
         let scoring = scores.scoring();
-        Ok(Tournament { event, players, scoring, teams, system })
+        Ok(Tournament { event, players, scoring, teams: teams.complete(), system })
     }
 
     /// The number of the round that is asked for, from 1.
@@ -126,7 +129,8 @@ impl Tournament {
             (true, _) if self.system.without_boards() || !self.teams.exist() => {
                 return Err(without_place(format!(
                     "the boards of this team tournament do not follow from the file ({}): {}",
-                    self.system.code, order::GIVE_A_TABLE
+                    self.system.code,
+                    order::GIVE_A_TABLE
                 )));
             }
             (true, _) => self.in_matches(games, round)?,
@@ -148,7 +152,9 @@ impl Tournament {
     }
 
     fn pairing(&self, board: usize, game: &Game) -> Pairing {
-        let name = |number: u32| self.players.get(&number).map_or(String::new(), |player| player.name.clone());
+        let name = |number: u32| {
+            self.players.get(&number).map_or(String::new(), |player| player.name.clone())
+        };
         Pairing {
             score: game.score(),
             place: self.players.get(&game.white).map_or(Place::START, |player| player.place),
@@ -191,7 +197,9 @@ impl Tournament {
     fn byes(&self, round: usize) -> Vec<String> {
         let is_bye = |player: &&Player| {
             let bye = player.round(round).filter(|round| round.opponent.is_none());
-            bye.is_some_and(|bye| matches!(bye.outcome, Outcome::Letter('F' | 'H' | 'U' | 'Z' | '+')))
+            bye.is_some_and(|bye| {
+                matches!(bye.outcome, Outcome::Letter('F' | 'H' | 'U' | 'Z' | '+'))
+            })
         };
         self.players.values().filter(is_bye).map(|player| player.name.clone()).collect()
     }

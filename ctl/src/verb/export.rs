@@ -157,7 +157,8 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
         return Err(Failure::Usage(why.to_owned())).context(cannot);
     }
     if args.into.is_some() {
-        let why = "--into needs the boards of a hall: clockctl --hall FILE export -o FILE --into FILE";
+        let why =
+            "--into needs the boards of a hall: clockctl --hall FILE export -o FILE --into FILE";
         return Err(Failure::Usage(why.to_owned())).context(cannot);
     }
     let players = args.players().context(cannot)?;

@@ -12,7 +12,9 @@ fn file(name: &str) -> PairingFile {
 
 /// The boards, such as `1 A - B`.
 fn boards(pairings: &Pairings) -> Vec<String> {
-    let board = |game: &clockctl::pairings::Pairing| format!("{} {} - {}", game.board, game.white, game.black);
+    let board = |game: &clockctl::pairings::Pairing| {
+        format!("{} {} - {}", game.board, game.white, game.black)
+    };
     pairings.games.iter().map(board).collect()
 }
 
@@ -67,7 +69,11 @@ const FILES: &[Expected] = &[
     Expected {
         name: "round_robin.trf",
         round: "2",
-        boards: &["1 Player    3 - Player    4", "2 Player    2 - Player    5", "3 Player   11 - Player    9"],
+        boards: &[
+            "1 Player    3 - Player    4",
+            "2 Player    2 - Player    5",
+            "3 Player   11 - Player    9",
+        ],
         byes: &[],
     },
     // `tests/trf/2021_03.trf` of Sharly-Chess/sharly-chess, from lichess.org: byes have no opponent
@@ -153,7 +159,10 @@ fn only_a_round_with_an_open_game_is_set_up_unasked() {
 
 #[test]
 fn an_encoding_that_is_not_utf_8_is_noted() {
-    let noted: Vec<&str> =
-        FILES.iter().map(|expected| expected.name).filter(|name| file(name).note().is_some()).collect();
+    let noted: Vec<&str> = FILES
+        .iter()
+        .map(|expected| expected.name)
+        .filter(|name| file(name).note().is_some())
+        .collect();
     assert_eq!(noted, ["mesa.csv", "br_nr_name.csv"]);
 }

@@ -8,7 +8,9 @@ fn game(board: &str, white: &str, black: &str, score: Option<Score>) -> GameResu
 
 /// A player's line after one round, with the points of that round.
 fn line(number: u32, name: &str, points: &str, rounds: &str) -> String {
-    format!("001 {number:>4} m    {name:<33} 2400 ESP     2212072 1981/01/01 {points:>4}    {number}  {rounds}")
+    format!(
+        "001 {number:>4} m    {name:<33} 2400 ESP     2212072 1981/01/01 {points:>4}    {number}  {rounds}"
+    )
 }
 
 fn tournament(end: &str) -> String {
@@ -38,7 +40,11 @@ fn a_trf_gets_the_results_and_stays_otherwise_byte_for_byte() {
             Encoding::Utf16LittleEndian,
             Encoding::Utf16BigEndian,
         ] {
-            let mark = if matches!(encoding, Encoding::Utf8 | Encoding::Windows1252) { "" } else { "\u{feff}" };
+            let mark = if matches!(encoding, Encoding::Utf8 | Encoding::Windows1252) {
+                ""
+            } else {
+                "\u{feff}"
+            };
             let text = format!("{mark}{}", tournament(end));
             let file = PairingFile::decode(encoding.encode(&text)).unwrap();
             assert!(!file.pairings(None).unwrap().is_played());

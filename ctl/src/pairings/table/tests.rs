@@ -58,7 +58,10 @@ fn a_player_without_an_opponent_gets_no_clock() {
 fn results_say_whether_the_round_is_played() {
     let text = "board,white,black,result\n1,A,B,1-0\n2,C,D,\n3,E,F,+--\n4,G,bye,1\n";
     let pairings = Pairings::parse(text, None).unwrap();
-    assert_eq!((pairings.games.len(), pairings.forfeited.len(), pairings.is_played()), (2, 1, false));
+    assert_eq!(
+        (pairings.games.len(), pairings.forfeited.len(), pairings.is_played()),
+        (2, 1, false)
+    );
     let played = text.replace("C,D,", "C,D,1/2-1/2");
     assert!(Pairings::parse(&played, None).unwrap().is_played());
 }
@@ -86,7 +89,10 @@ fn a_wrong_table_is_refused_with_its_line_and_column() {
         ("board,name\n1,A\n", "1:1: expected a line"),
         ("board,white,black\n1,A,B\n\n2,\"C\n", "4:3: the quotation mark is not closed"),
         ("x\nwhite;black;board\nA;B;1\nC;D;\n", "4:5: this game has no board"),
-        ("white,black,board\nA,B,1\nC,D,1\n", "3:5: board \"1\" is named twice: here and in line 2"),
+        (
+            "white,black,board\nA,B,1\nC,D,1\n",
+            "3:5: board \"1\" is named twice: here and in line 2",
+        ),
         ("board,white,black\n1,A,\u{1b}[31m\n", "2:1: board \"1\": the name \"\\u{1b}[31m\""),
     ] {
         let why = error(text, None);

@@ -95,7 +95,8 @@ pub(super) fn parse(line: &Line<'_>) -> Result<(u32, Player), FileError> {
         rounds.push(played(line, &letters, round_start(round))?);
     }
     let positive = |text: String| {
-        Some(text).filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()))
+        Some(text)
+            .filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()))
             .filter(|text| text.bytes().any(|byte| byte != b'0'))
     };
     let player = Player {
@@ -130,9 +131,12 @@ fn played(line: &Line<'_>, letters: &[char], start: usize) -> Result<Option<Roun
     };
     let outcome = match result {
         ' ' => Outcome::Open,
-        '1' | '+' | 'W' | 'F' | 'U' | '=' | 'D' | 'H' | '0' | '-' | 'L' | 'Z' => Outcome::Letter(result),
+        '1' | '+' | 'W' | 'F' | 'U' | '=' | 'D' | 'H' | '0' | '-' | 'L' | 'Z' => {
+            Outcome::Letter(result)
+        }
         other => {
-            let what = format!("expected one of the results 1 = 0 + - W D L F H Z U, found {other:?}");
+            let what =
+                format!("expected one of the results 1 = 0 + - W D L F H Z U, found {other:?}");
             return Err(wrong(RESULT, what));
         }
     };
@@ -141,7 +145,11 @@ fn played(line: &Line<'_>, letters: &[char], start: usize) -> Result<Option<Roun
         'b' => Some(false),
         // A game that was not played has no colour.
         '-' => None,
-        ' ' if opponent.is_none() || matches!(outcome, Outcome::Letter('+' | '-' | 'F' | 'H' | 'U' | 'Z')) => None,
+        ' ' if opponent.is_none()
+            || matches!(outcome, Outcome::Letter('+' | '-' | 'F' | 'H' | 'U' | 'Z')) =>
+        {
+            None
+        }
         _ if opponent.is_none() => None,
         other => {
             return Err(wrong(COLOUR, format!("expected the colour w or b, found {other:?}")));

@@ -26,7 +26,8 @@ fn place((one, other): (u32, u32), last: u32) -> Option<(u32, u32)> {
         return Some((one.min(other) % seats, 0));
     }
     // The middle of both: half of their sum, where half of 1 is `last / 2` seats.
-    let middle = u32::try_from(u64::from(one + other) * u64::from(last / 2) % u64::from(seats)).ok()?;
+    let middle =
+        u32::try_from(u64::from(one + other) * u64::from(last / 2) % u64::from(seats)).ok()?;
     let distance = (one + seats - middle) % seats;
     Some((middle, distance.min(seats - distance)))
 }

@@ -174,6 +174,9 @@ mod tests {
             let why = lines(text).find_map(|line| Scores::default().read(&line).err()).unwrap();
             assert!(why.to_string().starts_with(said), "{why}");
         }
-        assert_eq!([".5", "-1", "3,5", "", ".", "1.234"].map(hundredths), [Some(50), Some(-100), Some(350), None, None, None]);
+        assert_eq!(
+            [".5", "-1", "3,5", "", ".", "1.234"].map(hundredths),
+            [Some(50), Some(-100), Some(350), None, None, None]
+        );
     }
 }

@@ -22,6 +22,8 @@ const PLAYERS_013: usize = 36;
 pub(super) struct Teams {
     /// The players of each team in the order of their boards, by the number of the team.
     rosters: BTreeMap<u32, Vec<u32>>,
+    /// The same of older files, in which teams have no numbers. A file may have both.
+    old_rosters: Vec<Vec<u32>>,
     /// The players of a team in a round, 0 for an empty board.
     line_ups: BTreeMap<(usize, u32), Vec<u32>>,
     /// The match points and game points of the bye, in hundredths.
@@ -38,10 +40,20 @@ impl Teams {
         !self.rosters.is_empty()
     }
 
+    /// Takes the teams of older files, if there are no others. To be called after the last record.
+    pub fn complete(mut self) -> Teams {
+        let old = std::mem::take(&mut self.old_rosters);
+        if self.rosters.is_empty() {
+            self.rosters = (1..).zip(old).collect();
+        }
+        self
+    }
+
     /// Reads a record of teams.
     pub fn read(&mut self, line: &Line<'_>) -> Result<(), FileError> {
         let letters: Vec<char> = line.text.chars().collect();
-        let from = |start: usize| letters.get(start..).unwrap_or_default().iter().collect::<String>();
+        let from =
+            |start: usize| letters.get(start..).unwrap_or_default().iter().collect::<String>();
         match line.text.get(..3) {
             Some("310") => {
                 let number = letters.get(4..7).unwrap_or_default().iter().collect::<String>();
@@ -50,12 +62,14 @@ impl Teams {
                     line.error(5, "columns 5 to 7: expected the number of a team".to_owned())
                 })?;
                 let players = numbers(line, PLAYERS_310, &from(PLAYERS_310))?;
-                self.add(line, number, players)
+                match self.rosters.insert(number, players) {
+                    Some(_) => Err(line.error(5, format!("team {number} is there twice"))),
+                    None => Ok(()),
+                }
             }
             Some("013") => {
-                let number = u32::try_from(self.rosters.len() + 1).unwrap_or(u32::MAX);
-                let players = numbers(line, PLAYERS_013, &from(PLAYERS_013))?;
-                self.add(line, number, players)
+                self.old_rosters.push(numbers(line, PLAYERS_013, &from(PLAYERS_013))?);
+                Ok(())
             }
             Some("300") => {
                 let values = numbers(line, 4, &from(4))?;
@@ -76,13 +90,6 @@ impl Teams {
             }
             Some("330") => self.read_forfeited(line, &from(4)),
             _ => Ok(()),
-        }
-    }
-
-    fn add(&mut self, line: &Line<'_>, number: u32, players: Vec<u32>) -> Result<(), FileError> {
-        match self.rosters.insert(number, players) {
-            Some(_) => Err(line.error(5, format!("team {number} is there twice"))),
-            None => Ok(()),
         }
     }
 
@@ -147,7 +154,8 @@ impl Tournament {
                 ))
             })?));
         }
-        let order = self.order_of_matches(ordered.iter().map(|(teams, _)| *teams).collect(), round)?;
+        let order =
+            self.order_of_matches(ordered.iter().map(|(teams, _)| *teams).collect(), round)?;
         let mut numbered = Vec::new();
         for (teams, games) in ordered {
             let place = order.iter().position(|other| *other == teams).unwrap_or_default();
@@ -237,25 +245,26 @@ impl Tournament {
                     of_players.get(&opponent).copied()
                 });
                 let is_bye = |letter| self.has_letter(roster, round, letter);
-                let (of_match, of_games) = match (self.teams.forfeited.get(&(round, *team)), opponent) {
-                    (Some(true), _) => (self.scoring.match_win, games(*team)),
-                    (Some(false), _) => (self.scoring.match_loss, games(*team)),
-                    (None, Some(other)) => {
-                        let (mine, theirs) = (games(*team), games(other));
-                        let points = match mine.cmp(&theirs) {
-                            std::cmp::Ordering::Greater => self.scoring.match_win,
-                            std::cmp::Ordering::Equal => self.scoring.match_draw,
-                            std::cmp::Ordering::Less => self.scoring.match_loss,
-                        };
-                        (points, mine)
-                    }
-                    (None, None) if is_bye('U') => {
-                        self.teams.bye.unwrap_or((self.scoring.match_bye, games(*team)))
-                    }
-                    (None, None) if is_bye('F') => (self.scoring.match_win, games(*team)),
-                    (None, None) if is_bye('H') => (self.scoring.match_draw, games(*team)),
-                    (None, None) => (0, 0),
-                };
+                let (of_match, of_games) =
+                    match (self.teams.forfeited.get(&(round, *team)), opponent) {
+                        (Some(true), _) => (self.scoring.match_win, games(*team)),
+                        (Some(false), _) => (self.scoring.match_loss, games(*team)),
+                        (None, Some(other)) => {
+                            let (mine, theirs) = (games(*team), games(other));
+                            let points = match mine.cmp(&theirs) {
+                                std::cmp::Ordering::Greater => self.scoring.match_win,
+                                std::cmp::Ordering::Equal => self.scoring.match_draw,
+                                std::cmp::Ordering::Less => self.scoring.match_loss,
+                            };
+                            (points, mine)
+                        }
+                        (None, None) if is_bye('U') => {
+                            self.teams.bye.unwrap_or((self.scoring.match_bye, games(*team)))
+                        }
+                        (None, None) if is_bye('F') => (self.scoring.match_win, games(*team)),
+                        (None, None) if is_bye('H') => (self.scoring.match_draw, games(*team)),
+                        (None, None) => (0, 0),
+                    };
                 *scores.entry(*team).or_insert(0) += if by_games { of_games } else { of_match };
             }
         }
@@ -276,7 +285,10 @@ impl Tournament {
 
 /// The games of a match with their boards from 0. `None` if both line-ups have them in another
 /// order.
-fn boards_in_match(games: Vec<Game>, line_ups: &(Vec<u32>, Vec<u32>)) -> Option<Vec<(usize, Game)>> {
+fn boards_in_match(
+    games: Vec<Game>,
+    line_ups: &(Vec<u32>, Vec<u32>),
+) -> Option<Vec<(usize, Game)>> {
     let place = |line_up: &Vec<u32>, game: &Game| {
         line_up.iter().position(|player| [game.white, game.black].contains(player))
     };

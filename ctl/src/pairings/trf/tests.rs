@@ -2,8 +2,7 @@ use super::super::Pairings;
 
 /// A player's line with these rounds.
 fn line(number: u32, name: &str, rounds: &[&str]) -> String {
-    let head =
-        format!("001 {number:>4} m    {name:<33} 2400 ESP     2212072 1981/01/01  0.0    1");
+    let head = format!("001 {number:>4} m    {name:<33} 2400 ESP     2212072 1981/01/01  0.0    1");
     let rounds: String = rounds.iter().map(|round| format!("{round:<10}")).collect();
     format!("{head:<91}{}\n", rounds.trim_end())
 }
@@ -89,8 +88,10 @@ fn the_scoring_system_of_the_file_counts() {
         ["   3 b 0", "   2 b =", "   6 w"],
         ["   4 w 1", "   1 w =", "   5 b"],
     ];
-    let players: String =
-        (1..).zip(rounds).map(|(number, rounds)| line(number, &format!("P{number}"), &rounds)).collect();
+    let players: String = (1..)
+        .zip(rounds)
+        .map(|(number, rounds)| line(number, &format!("P{number}"), &rounds))
+        .collect();
     for (scoring, expected) in [
         ("", ["1 P5-P6", "2 P2-P1", "3 P4-P3"]),
         ("162  W 3.0    D 1.0    L 0.0\n", ["1 P5-P6", "2 P4-P3", "3 P2-P1"]),
@@ -104,12 +105,18 @@ fn the_scoring_system_of_the_file_counts() {
 
 /// A team of a TRF26 with its players.
 fn team(number: u32, players: &str) -> String {
-    format!("310 {number:>3} {:<32} {:<5} {:>6} {:>6} {:>6} {:>3} {players}\n", "Team", "T", 0, "0.0", "0.0", number)
+    format!(
+        "310 {number:>3} {:<32} {:<5} {:>6} {:>6} {:>6} {:>3} {players}\n",
+        "Team", "T", 0, "0.0", "0.0", number
+    )
 }
 
 /// Four teams of two players. In round 1 team 4 has beaten team 1, and team 2 and 3 have drawn.
 fn teams(second: [&str; 8]) -> String {
-    let first = ["   7 w 0", "   8 b 0", "   5 w 1", "   6 b 0", "   3 b 0", "   4 w 1", "   1 b 1", "   2 w 1"];
+    let first = [
+        "   7 w 0", "   8 b 0", "   5 w 1", "   6 b 0", "   3 b 0", "   4 w 1", "   1 b 1",
+        "   2 w 1",
+    ];
     let players = (1..9).zip(first.iter().zip(second)).map(|(number, (first, second))| {
         line(number, &format!("T{}B{}", number.div_ceil(2), 2 - number % 2), &[first, second])
     });
@@ -127,12 +134,21 @@ fn team_events_go_match_by_match_with_board_1_first() {
     // As older files have the teams: by name, without a number.
     let old = text.lines().filter(|line| !line.starts_with("310") && !line.starts_with("192"));
     let old: String = old.map(|line| format!("{line}\n")).collect();
-    let old = ["   1    2", "   3    4", "   5    6", "   7    8"].map(|players| format!("013 {:<32}{players}\n", "Team")).concat() + &old;
+    let old = ["   1    2", "   3    4", "   5    6", "   7    8"]
+        .map(|players| format!("013 {:<32}{players}\n", "Team"))
+        .concat()
+        + &old;
     assert_eq!(shown(&old, None), expected);
+    // A file may have the teams in both forms, in any order.
+    let both = old.lines().filter(|line| line.starts_with("013")).map(|line| format!("{line}\n"));
+    assert_eq!(shown(&(both.collect::<String>() + &text), None), expected);
     // Without the records the boards do not follow.
     let none = text.lines().filter(|line| !line.starts_with("310")).map(|line| format!("{line}\n"));
     let why = Pairings::parse(&none.collect::<String>(), None).unwrap_err().to_string();
-    assert!(why.contains("do not follow from the file (FIDE_TEAM_MP_GP): give a table (CSV)"), "{why}");
+    assert!(
+        why.contains("do not follow from the file (FIDE_TEAM_MP_GP): give a table (CSV)"),
+        "{why}"
+    );
 }
 
 #[test]
@@ -145,7 +161,8 @@ fn a_line_up_of_a_team_event_says_the_boards() {
     let expected = ["1 T4B2-T2B1", "2 T2B2-T4B1", "3 T1B1-T3B1", "4 T3B2-T1B2"];
     assert_eq!(shown(&text, None), expected);
     // A team that leaves board 1 empty: its other player is on board 2.
-    let second = ["   5 w", "   6 b", "0000 - -", "   8 w", "   1 b", "   2 w", "0000 - +", "   4 b"];
+    let second =
+        ["   5 w", "   6 b", "0000 - -", "   8 w", "   1 b", "   2 w", "0000 - +", "   4 b"];
     assert_eq!(shown(&teams(second), None), ["2 T2B2-T4B2", "3 T1B1-T3B1", "4 T3B2-T1B2"]);
 }
 
@@ -171,7 +188,9 @@ fn a_round_robin_is_in_the_order_of_its_schedule() {
     let round_robin = |second: [&str; 6]| {
         let first = ["   6 w 1", "   5 w 1", "   4 w 0", "   3 b 1", "   2 b 0", "   1 b 0"];
         let lines = (1..).zip(first.iter().zip(second));
-        let lines: String = lines.map(|(number, (first, second))| line(number, &format!("P{number}"), &[first, second])).collect();
+        let lines: String = lines
+            .map(|(number, (first, second))| line(number, &format!("P{number}"), &[first, second]))
+            .collect();
         format!("092 Individual: Round-Robin\n{lines}")
     };
     let table = round_robin(["   2 w", "   1 b", "   5 b", "   6 b", "   3 w", "   4 w"]);
@@ -182,7 +201,10 @@ fn a_round_robin_is_in_the_order_of_its_schedule() {
     assert_eq!(shown(&coded, None), ["1 P6-P4", "2 P5-P3", "3 P1-P2"]);
     let other = round_robin(["   3 w", "   4 b", "   1 b", "   2 w", "   6 b", "   5 w"]);
     let why = Pairings::parse(&other, None).unwrap_err().to_string();
-    assert!(why.contains("does not follow the Berger tables") && why.contains("give a table (CSV)"), "{why}");
+    assert!(
+        why.contains("does not follow the Berger tables") && why.contains("give a table (CSV)"),
+        "{why}"
+    );
 }
 
 #[test]

@@ -118,7 +118,8 @@ fn the_pgn_has_the_ratings(hall: &Hall) {
     }
     assert!(!first.iter().any(|line| line.starts_with("[WhiteTitle")), "{first:?}");
     // One clock does it too, and only for PGN.
-    let one = hall.done(&["--boards", "1", "export", "--format", "pgn", "--pairings", "round2.trf"]);
+    let one =
+        hall.done(&["--boards", "1", "export", "--format", "pgn", "--pairings", "round2.trf"]);
     assert!(text.starts_with(&one), "{one}");
     for words in [
         &["export", "-o", "x.csv", "--pairings", "round2.trf"][..],

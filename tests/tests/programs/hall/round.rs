@@ -279,8 +279,14 @@ fn pairings_that_fit_no_board_are_refused() {
     let hall = Hall::start(1);
     let folder = hall.folder.path();
     for (text, said) in [
-        ("board,white\n1,A\n", "pairings:1:1: expected a line with the heads board, white and black"),
-        ("board,white,black\n1,A,B\n1,C,D\n", "pairings:3:1: board \"1\" is named twice: here and in line 2"),
+        (
+            "board,white\n1,A\n",
+            "pairings:1:1: expected a line with the heads board, white and black",
+        ),
+        (
+            "board,white,black\n1,A,B\n1,C,D\n",
+            "pairings:3:1: board \"1\" is named twice: here and in line 2",
+        ),
         (
             "board,white,black\n8,A,B\n9,C,D\n",
             "none of its boards (8, 9) is a board of the hall (1)",
