@@ -98,7 +98,7 @@ impl Tournament {
                 "012" => event = Some(value().to_owned()).filter(|name| !name.is_empty()),
                 "092" => system.kind = value().to_lowercase(),
                 "192" => system.code = value().to_uppercase(),
-                "013" | "300" | "310" | "320" | "330" => teams.read(&line)?,
+                "013" | "300" | "310" | "320" | "330" | "352" => teams.read(&line)?,
                 _ => scores.read(&line)?,
             }
         }

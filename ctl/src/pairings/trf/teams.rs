@@ -1,5 +1,6 @@
 //! The records of a team tournament: the teams with their players (310; 013 in older files), line-ups
-//! that differ from that order (300), the points of a bye (320) and forfeited matches (330).
+//! that differ from that order (300), the points of a bye (320), forfeited matches (330) and the
+//! colours of the boards (352).
 
 use std::collections::BTreeMap;
 
@@ -26,6 +27,8 @@ pub(super) struct Teams {
     old_rosters: Vec<Vec<u32>>,
     /// The players of a team in a round, 0 for an empty board.
     line_ups: BTreeMap<(usize, u32), Vec<u32>>,
+    /// How many boards a match has, by the colours of the first team (352); 0 if it is not known.
+    boards: usize,
     /// The match points and game points of the bye, in hundredths.
     bye: Option<(i32, i32)>,
     /// The rounds in which a team's match was forfeited, and whether the team got the points.
@@ -78,6 +81,10 @@ impl Teams {
                     return Err(line.error(5, why));
                 };
                 self.line_ups.insert((*round as usize, *team), players.to_vec());
+                Ok(())
+            }
+            Some("352") => {
+                self.boards = letters.iter().filter(|letter| matches!(letter, 'W' | 'B')).count();
                 Ok(())
             }
             Some("320") => {
@@ -141,7 +148,7 @@ impl Tournament {
         round: usize,
     ) -> Result<Vec<(usize, Game)>, FileError> {
         let matches = self.matches(games)?;
-        let mut boards_of_match = 0;
+        let mut boards_of_match = self.teams.boards;
         let mut ordered = Vec::new();
         for (teams, games) in matches {
             let line_ups = (self.line_up(teams.0, round), self.line_up(teams.1, round));
@@ -198,7 +205,8 @@ impl Tournament {
         let plays = |player: &&u32| {
             let of_round = self.players.get(player).and_then(|player| player.round(round));
             of_round.is_some_and(|round| {
-                round.opponent.is_some() || matches!(round.outcome, Outcome::Letter('+' | '-'))
+                // Reserves have a loss without an opponent, as the players of an empty board do.
+                round.opponent.is_some() || round.outcome == Outcome::Letter('+')
             })
         };
         let roster = self.teams.rosters.get(&team).into_iter().flatten();

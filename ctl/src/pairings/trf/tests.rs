@@ -164,6 +164,10 @@ fn a_line_up_of_a_team_event_says_the_boards() {
     let second =
         ["   5 w", "   6 b", "0000 - -", "   8 w", "   1 b", "   2 w", "0000 - +", "   4 b"];
     assert_eq!(shown(&teams(second), None), ["2 T2B2-T4B2", "3 T1B1-T3B1", "4 T3B2-T1B2"]);
+    // A match has as many boards as the file has colours for (352), and reserves have none.
+    let text = teams(second) + "352 WBW\n" + &line(9, "Reserve", &["0000 - -", "0000 - -"]);
+    let text = text.replace("   3    4\n", "   3    9    4\n");
+    assert_eq!(shown(&text, None), ["2 T2B2-T4B2", "4 T1B1-T3B1", "5 T3B2-T1B2"]);
 }
 
 #[test]
