@@ -3,7 +3,7 @@
 
 mod pager;
 
-use std::fs::{File, remove_file};
+use std::fs::{File, remove_file, rename};
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -157,7 +157,7 @@ pub fn exists_already(path: &Path) -> Failure {
 /// Writes a file that does not exist yet, and removes it again if an error leaves it incomplete: a
 /// file with only a part of the text must not be taken for the whole text. Waits until the file is
 /// on the medium, which may be a memory stick that is pulled out right afterwards.
-pub fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
+pub fn write_new(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Failure> {
     let failed = |error: io::Error| {
         let why = match error.kind() {
             ErrorKind::AlreadyExists => return exists_already(path),
@@ -166,9 +166,20 @@ pub fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
         Failure::Output(io::Error::new(error.kind(), format!("{}: {why}", path.display())))
     };
     let mut file = File::options().write(true).create_new(true).open(path).map_err(failed)?;
-    let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
+    let written = file.write_all(text.as_ref()).and_then(|()| file.sync_all());
     written.map_err(|error| {
         let _ = remove_file(path);
         failed(error)
+    })
+}
+
+/// Replaces a file as a whole: whenever the power fails, the path has the old text or the new one.
+pub fn replace(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Failure> {
+    let mut new = path.to_owned().into_os_string();
+    new.push(".new");
+    write_new(Path::new(&new), text)?;
+    rename(&new, path).map_err(|error| {
+        let _ = remove_file(&new);
+        Failure::Output(io::Error::new(error.kind(), format!("{}: {error}", path.display())))
     })
 }

@@ -1,11 +1,80 @@
 //! The pairings of a round, as a pairing program writes them: a table (CSV) or a Tournament Report
-//! File of FIDE (TRF).
+//! File of FIDE (TRF). The results of the round go back into a copy of the file.
 
-mod csv_table;
+mod cells;
+mod encoding;
+mod heads;
+mod results;
 mod round;
+mod table;
 mod trf;
 
-pub use round::{Pairing, Pairings};
+use std::collections::BTreeMap;
+
+use clock_engine::text::FileError;
+
+pub use encoding::Encoding;
+pub use results::{Filled, GameResult};
+pub use round::{Pairing, Pairings, Score, is_same_round, round_number};
+
+/// A file of pairings.
+pub struct PairingFile {
+    text: String,
+    encoding: Encoding,
+}
+
+/// What a TRF knows of a player beside the name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Player {
+    /// As PGN writes it, such as `GM`.
+    pub title: Option<&'static str>,
+    pub rating: Option<String>,
+    pub fide_number: Option<String>,
+}
+
+impl PairingFile {
+    /// The file with these bytes, in UTF-8, UTF-16 with a byte order mark, or Windows-1252.
+    ///
+    /// # Errors
+    ///
+    /// It is no text.
+    pub fn decode(bytes: Vec<u8>) -> Result<PairingFile, FileError> {
+        encoding::decode(bytes).map(|(text, encoding)| PairingFile { text, encoding })
+    }
+
+    /// What a person is told of the encoding, if it is not UTF-8.
+    pub fn note(&self) -> Option<&'static str> {
+        self.encoding.note()
+    }
+
+    /// The pairings of `round`; of the latest round in the file if it is `None`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Pairings::parse`].
+    pub fn pairings(&self, round: Option<&str>) -> Result<Pairings, FileError> {
+        Pairings::parse(&self.text, round)
+    }
+
+    /// What a TRF knows of each player, by name. A name that two players have is left out.
+    ///
+    /// # Errors
+    ///
+    /// The file is a table, which knows names only, or it is no TRF that can be read.
+    pub fn players(&self) -> Result<BTreeMap<String, Player>, FileError> {
+        if !trf::is_trf(&self.text) {
+            let why = "a table has no FIDE numbers and ratings: give a TRF";
+            return Err(round::without_place(why.to_owned()));
+        }
+        let mut players: BTreeMap<String, Option<Player>> = BTreeMap::new();
+        for player in trf::Tournament::parse(&self.text)?.players.into_values() {
+            let trf::Player { name, title, rating, fide_number, .. } = player;
+            let known = Player { title, rating, fide_number };
+            players.entry(name).and_modify(|other| *other = None).or_insert(Some(known));
+        }
+        Ok(players.into_iter().filter_map(|(name, player)| Some((name, player?))).collect())
+    }
+}
 
 impl Pairings {
     /// Reads the pairings of `round`; of the latest round in the file if it is `None`. A text in
@@ -13,37 +82,14 @@ impl Pairings {
     ///
     /// # Errors
     ///
-    /// A message that names the line, if the text is neither, if it has no such round, if a board
-    /// or a player occurs twice, or if a name is empty, has a control character or is longer than
-    /// 200 bytes.
-    pub fn parse(text: &str, round: Option<&str>) -> Result<Pairings, String> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let is_trf = text.lines().any(|line| line.starts_with("001 "));
+    /// What is wrong and where: the text is neither, it has no such round, a board or a player
+    /// occurs twice, or a name has a control character or is longer than 200 bytes.
+    pub fn parse(text: &str, round: Option<&str>) -> Result<Pairings, FileError> {
         let pairings =
-            if is_trf { trf::parse(text, round) } else { csv_table::parse(text, round) }?;
+            if trf::is_trf(text) { trf::parse(text, round) } else { table::parse(text, round) }?;
         pairings.check().map(|()| pairings)
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::Pairings;
-
-    #[test]
-    fn what_no_clock_accepts_is_refused() {
-        for (text, said) in [
-            ("", "columns"),
-            ("board,white,black\n", "no game"),
-            ("board,white,black\n1,A,B\n1,C,D\n", "board \"1\" is named twice"),
-            ("board,white,black\n1,A,\n", "board \"1\": a name is missing"),
-            ("board,white,black\n1,A,\"B\nC\"\n", "control character"),
-            (&format!("board,white,black\n1,A,{}\n", "b".repeat(201)), "longer than 200 bytes"),
-        ] {
-            let why = Pairings::parse(text, None).unwrap_err();
-            assert!(why.contains(said), "{text:?}: {why}");
-        }
-        let many: String = (0..5001).map(|board| format!("{board},A,B\n")).collect();
-        let why = Pairings::parse(&format!("board,white,black\n{many}"), None).unwrap_err();
-        assert!(why.contains("5001 games; at most 5000"), "{why}");
-    }
-}
+mod tests;

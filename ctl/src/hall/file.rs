@@ -74,12 +74,17 @@ pub fn read(path: &Path) -> Result<Hall, Failure> {
 }
 
 /// What is wrong in a file, with the place as compilers write it: `hall.toml:7:1: …`.
-fn wrong_at(path: &Path, error: &FileError) -> Failure {
+pub fn wrong_at(path: &Path, error: &FileError) -> Failure {
     Failure::Usage(format!("{}:{error}", path.display()))
 }
 
 /// The text of a regular file of at most `limit` bytes.
 pub fn read_text(path: &Path, limit: u64) -> Result<String, Failure> {
+    FileError::text(read_bytes(path, limit)?).map_err(|error| wrong_at(path, &error))
+}
+
+/// The bytes of a regular file, at most `limit` of them.
+pub fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, Failure> {
     let wrong = |why: String| Failure::Usage(format!("{}: {why}", path.display()));
     let mut bytes = Vec::new();
     let read = open_regular(path).and_then(|file| file.take(limit + 1).read_to_end(&mut bytes));
@@ -87,7 +92,7 @@ pub fn read_text(path: &Path, limit: u64) -> Result<String, Failure> {
     if u64::try_from(bytes.len()).is_ok_and(|length| length > limit) {
         return Err(wrong(format!("longer than {limit} bytes")));
     }
-    FileError::text(bytes).map_err(|error| wrong_at(path, &error))
+    Ok(bytes)
 }
 
 fn parse(text: &str) -> Result<Hall, FileError> {

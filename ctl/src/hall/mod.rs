@@ -8,12 +8,13 @@ pub mod changed_file;
 pub mod child;
 mod file;
 pub mod last_command;
+pub mod pairing_file;
 mod selection;
 pub mod sent;
 
 pub use self::beginning::beginning;
 pub use self::board::{Board, Hall};
-pub use self::file::{HallFile, read, read_text};
+pub use self::file::{HallFile, read, read_bytes, read_text, wrong_at};
 use crate::{failure::Failure, options::Options, target::Target};
 
 impl Hall {

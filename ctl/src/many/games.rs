@@ -1,8 +1,9 @@
 //! What is made of the records of many clocks: one file with all games, or one report.
 
-use std::{ffi::OsString, path::Path, time::Duration};
+use std::{collections::BTreeMap, ffi::OsString, path::Path, time::Duration};
 
 use anyhow::Result;
+use clockctl::pairings::Player;
 use clockctl::record::{
     Record,
     file::{self, RecordFile},
@@ -12,6 +13,7 @@ use serde::Deserialize;
 
 use super::{
     finished::Answers,
+    results,
     runs::{BoardFinished, Numbered, start_all},
     verbs::Kind,
 };
@@ -48,9 +50,15 @@ pub async fn run(cli: &Cli, hall: &Hall, kind: Kind) -> Result<u8> {
         return Err(Failure::Usage(why.to_owned()).into());
     }
     // Otherwise the boards would be read in vain.
-    if let Some(path) = output.filter(|path| path.exists()) {
+    let is_replaced = |path: &&Path| matches!(&cli.verb, Some(Verb::Export(args)) if results::is_same_file(args, path));
+    if let Some(path) = output.filter(|path| path.exists() && !is_replaced(path)) {
         return Err(out::exists_already(path).into());
     }
+    // A file that cannot be read is found before the boards are read.
+    let players = match &cli.verb {
+        Some(Verb::Export(args)) => results::check(args).and_then(|()| args.players())?,
+        _ => BTreeMap::new(),
+    };
     let earlier = Earlier::read(earlier)?;
     let is_changed = earlier.warn_of_changed();
     let boards: Vec<Numbered> = hall.boards.iter().cloned().enumerate().collect();
@@ -78,7 +86,10 @@ pub async fn run(cli: &Cli, hall: &Hall, kind: Kind) -> Result<u8> {
     }
     match &cli.verb {
         Some(Verb::Report(args)) => report::write(&cli.options, args, &games)?,
-        _ => write_games(cli, output, &games)?,
+        Some(Verb::Export(args)) if args.into.is_some() || args.is_results() => {
+            results::write(&cli.options, args, &games)?;
+        }
+        _ => write_games(cli, output, &games, &players)?,
     }
     match answers.end(false)? {
         0 if is_changed => {
@@ -164,8 +175,13 @@ async fn add_parts_before(
 }
 
 /// Writes the games one after the other; PGN wants an empty line between them.
-fn write_games(cli: &Cli, output: Option<&Path>, games: &[GameOfBoard]) -> Result<()> {
-    let texts: Vec<String> = games.iter().map(|game| pgn_of(&game.file.record)).collect();
+fn write_games(
+    cli: &Cli,
+    output: Option<&Path>,
+    games: &[GameOfBoard],
+    players: &BTreeMap<String, Player>,
+) -> Result<()> {
+    let texts: Vec<String> = games.iter().map(|game| pgn_of(&game.file.record, players)).collect();
     let text = texts.join("\n");
     let Some(path) = output else { return out::print(&text) };
     out::write_new(path, &text)?;

@@ -6,6 +6,7 @@ mod games;
 mod new;
 mod pairings;
 mod progress;
+mod results;
 mod runs;
 mod status;
 mod verbs;
@@ -34,11 +35,13 @@ use crate::{
 };
 
 /// The only board that the command line names. Its verb is carried out as on this machine's clock.
-/// `new` is an exception, because the hall file has names for it.
+/// `new` is an exception, because the hall file has names for it, and `export --into`, which knows
+/// boards by their numbers.
 pub fn single(cli: &Cli, hall: &Hall) -> Option<OnBoard> {
     let takes_names = matches!(cli.verb, Some(Verb::New(_))) && cli.options.hall.is_some();
+    let gives_results = matches!(&cli.verb, Some(Verb::Export(args)) if args.into.is_some());
     match hall.boards.as_slice() {
-        [board] if !takes_names => Some(OnBoard {
+        [board] if !takes_names && !gives_results => Some(OnBoard {
             target: board.target.clone(),
             beginning: beginning(&cli.options, &[board]),
             sent_file: None,
@@ -60,8 +63,8 @@ pub async fn run(cli: &Cli, mut hall: Hall) -> Result<u8> {
         Kind::Watch => return watch::run(cli, hall).await,
         _ => {}
     }
-    if let Some(unmatched) = pairings::apply(cli, &mut hall)? {
-        pairings::confirm(cli, &hall, &unmatched).await?;
+    if let Some(found) = pairings::apply(cli, &mut hall)? {
+        pairings::confirm(cli, &hall, &found).await?;
     }
     let boards = hall.boards.iter().map(|board| board.name.clone()).collect();
     let given = Given { words, folder, boards };

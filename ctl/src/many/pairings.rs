@@ -3,7 +3,6 @@
 
 use std::{
     io::{self, IsTerminal},
-    path::Path,
     time::Duration,
 };
 
@@ -14,14 +13,22 @@ use super::runs::{BoardFinished, start_all};
 use crate::{
     cli::{Cli, Verb},
     failure::Failure,
-    hall::{Board, Hall, beginning, board_state::BoardState, child::Run, read_text},
+    hall::{Board, Hall, beginning, board_state::BoardState, child::Run, pairing_file, wrong_at},
     options::Options,
     out, prompt,
     text::{Column, plain, table},
 };
 
-/// The longest file of pairings, in bytes: a TRF of 5,000 players and 30 rounds.
-const FILE_LIMIT: u64 = 4_000_000;
+/// What a file of pairings says of the round that is set up.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// The file, its round and what is without a clock there, as lines.
+    header: String,
+    lines: String,
+    /// Why the round is set up only if the command line names it; `None` if nothing is in the way.
+    doubt: Option<String>,
+    unmatched: Unmatched,
+}
 
 /// What the pairings leave open.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -34,7 +41,7 @@ pub struct Unmatched {
 
 /// If the command has `--pairings`, gives the boards of the hall their players, and leaves out
 /// those without a game.
-pub fn apply(cli: &Cli, hall: &mut Hall) -> Result<Option<Unmatched>, Failure> {
+pub fn apply(cli: &Cli, hall: &mut Hall) -> Result<Option<Found>, Failure> {
     let Some(Verb::New(args)) = &cli.verb else { return Ok(None) };
     let Some(path) = &args.pairings else { return Ok(None) };
     // clap cannot refuse this: the process for each board has all of these options.
@@ -42,7 +49,17 @@ pub fn apply(cli: &Cli, hall: &mut Hall) -> Result<Option<Unmatched>, Failure> {
         let why = "--pairings names the players: leave out --white and --black";
         return Err(Failure::Usage(why.to_owned()));
     }
-    let pairings = read(path, args.round.as_deref())?;
+    let file = pairing_file::read(path)?;
+    let round = args.round.as_deref();
+    let pairings = file.pairings(round).map_err(|error| wrong_at(path, &error))?;
+    let name = path.display().to_string();
+    let note = file.note().map(|note| format!("{name}: {note}\n")).unwrap_or_default();
+    let mut found = Found {
+        header: plain_lines(&(note + &header(&name, &pairings))),
+        lines: plain_lines(&without_clock(&pairings)),
+        doubt: round.is_none().then(|| doubt(&name, &pairings)).flatten(),
+        unmatched: Unmatched::default(),
+    };
     hall.round = pairings.round.or(hall.round.take());
     hall.event = pairings.event.or(hall.event.take());
     let unmatched = assign(pairings.games, hall);
@@ -50,26 +67,70 @@ pub fn apply(cli: &Cli, hall: &mut Hall) -> Result<Option<Unmatched>, Failure> {
         return Err(Failure::Usage(format!(
             "{}: none of its boards ({}) is a board of the hall ({})",
             path.display(),
-            shortened(&unmatched.without_clock),
-            shortened(&unmatched.without_game)
+            shortened(&unmatched.without_clock, ", "),
+            shortened(&unmatched.without_game, ", ")
         )));
     }
-    Ok(Some(unmatched))
+    found.unmatched = unmatched;
+    Ok(Some(found))
 }
 
-fn read(path: &Path, round: Option<&str>) -> Result<Pairings, Failure> {
-    let wrong = |why: String| Failure::Usage(format!("{}: {why}", path.display()));
-    let text = read_text(path, FILE_LIMIT)?;
-    Pairings::parse(&text, round).map_err(wrong)
+/// The round that was found. It is shown with `--yes` and `-n` too: nobody has chosen it there.
+fn header(name: &str, pairings: &Pairings) -> String {
+    let round = match &pairings.round {
+        Some(round) => format!("round {round}"),
+        None => "a round without a number".to_owned(),
+    };
+    let results = match pairings.games.iter().filter(|game| game.score.is_some()).count() {
+        0 => String::new(),
+        count => format!(", {count} of them with results already"),
+    };
+    let games = match pairings.games.len() {
+        1 => "1 game".to_owned(),
+        count => format!("{count} games"),
+    };
+    format!("{round} of {name}: {games}{results}\n")
+}
+
+/// What the file has beside the games that get a clock.
+fn without_clock(pairings: &Pairings) -> String {
+    let forfeited = pairings.forfeited.iter().map(|game| {
+        format!("board {} is forfeited: {} - {}\n", game.board, game.white, game.black)
+    });
+    let mut lines: String = forfeited.collect();
+    if !pairings.byes.is_empty() {
+        // The names have commas.
+        lines += &format!("bye: {}\n", shortened(&pairings.byes, "; "));
+    }
+    lines
+}
+
+/// Why this round is hardly the one that is meant: all its games have results.
+fn doubt(name: &str, pairings: &Pairings) -> Option<String> {
+    let has_results = !pairings.games.is_empty() && pairings.is_played();
+    let round = pairings.round.as_deref();
+    has_results.then(|| {
+        format!(
+            "{name}: all games of {} have results already: give the file in which the next round is \
+             paired, or --round {} to set this one up again",
+            round.map_or("its round".to_owned(), |round| format!("round {round}")),
+            round.unwrap_or("N")
+        )
+    })
+}
+
+/// The lines with what a terminal could take for a command made harmless.
+fn plain_lines(text: &str) -> String {
+    text.lines().map(|line| plain(line) + "\n").collect()
 }
 
 /// Gives each board the players of the game with its number, and removes the boards without one.
 fn assign(mut games: Vec<Pairing>, hall: &mut Hall) -> Unmatched {
     let mut unmatched = Unmatched::default();
     for mut board in std::mem::take(&mut hall.boards) {
-        match games.iter().position(|game| is_same_board(&game.board, &board.name)) {
+        match games.iter().position(|game| game.is_on(&board.name)) {
             Some(index) => {
-                let Pairing { board: _, white, black } = games.swap_remove(index);
+                let Pairing { white, black, .. } = games.swap_remove(index);
                 (board.white, board.black) = (Some(white), Some(black));
                 hall.boards.push(board);
             }
@@ -84,22 +145,21 @@ fn assign(mut games: Vec<Pairing>, hall: &mut Hall) -> Unmatched {
     unmatched
 }
 
-/// Whether both name the same table: `7` and `07` do.
-fn is_same_board(one: &str, other: &str) -> bool {
-    let number = |name: &str| name.parse::<u32>().ok();
-    one == other || number(one).is_some_and(|one| number(other) == Some(one))
-}
-
 /// Shows what is on the clocks now and what will be set up, and asks whether to do it. The answer
-/// `no` is an error.
-pub async fn confirm(cli: &Cli, hall: &Hall, unmatched: &Unmatched) -> Result<()> {
+/// `no` is an error, and so is a round that has all its results, unless the command line names it.
+pub async fn confirm(cli: &Cli, hall: &Hall, found: &Found) -> Result<()> {
     let Some(Verb::New(args)) = &cli.verb else { return Ok(()) };
+    if let Some(doubt) = &found.doubt {
+        return Err(Failure::Usage(doubt.clone()).into());
+    }
     let is_asked = !args.yes && !cli.options.dry_run;
     if !is_asked && cli.options.quiet {
         return Ok(());
     }
     let states = states(&cli.options, hall).await;
-    let text = shown(hall, &states, args.force) + &left_open(unmatched);
+    let table = shown(hall, &states, args.force);
+    let Found { header, lines, unmatched, .. } = found;
+    let text = format!("{header}{table}{lines}{}", left_open(unmatched));
     if cli.options.json {
         out::report(&text);
     } else {
@@ -197,20 +257,20 @@ fn left_open(unmatched: &Unmatched) -> String {
     let Unmatched { without_clock, without_game } = unmatched;
     let line = |boards: &[String], what: &str| match boards {
         [] => String::new(),
-        boards => format!("{what}: {}\n", plain(&shortened(boards))),
+        boards => format!("{what}: {}\n", plain(&shortened(boards, ", "))),
     };
     line(without_clock, "no clock for board") + &line(without_game, "no game on board")
 }
 
 /// The names, of a long list only the first ones.
-fn shortened(names: &[String]) -> String {
+fn shortened(names: &[String], separator: &str) -> String {
     const SHOWN: usize = 20;
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     match names.get(SHOWN..) {
         Some(rest) if !rest.is_empty() => {
-            format!("{} and {} more", names[..SHOWN].join(", "), rest.len())
+            format!("{} and {} more", names[..SHOWN].join(separator), rest.len())
         }
-        _ => names.join(", "),
+        _ => names.join(separator),
     }
 }
 
@@ -234,11 +294,7 @@ mod tests {
     }
 
     fn games(boards: &[&str]) -> Vec<Pairing> {
-        let game = |board: &&str| Pairing {
-            board: (*board).to_owned(),
-            white: format!("W{board}"),
-            black: format!("B{board}"),
-        };
+        let game = |board: &&str| Pairing::new(board, &format!("W{board}"), &format!("B{board}"));
         boards.iter().map(game).collect()
     }
 

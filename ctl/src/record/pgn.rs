@@ -9,13 +9,17 @@
 mod plies;
 mod termination;
 
+use std::collections::BTreeMap;
+
 use super::wall_time::WallTime;
 use super::{Entry, Game, ImportedGame, Record};
+use crate::pairings::Player;
 use crate::times::clock;
 use clock_dbus::{Phase, one_line};
 use clock_engine::text::{ControlFile, describe, pgn as time_control};
 use clock_engine::{Control, Method};
 use plies::{Plies, Ply};
+pub use termination::is_forfeit;
 use termination::termination;
 
 /// The largest length of a line. PGN requires fewer than 80 characters.
@@ -23,12 +27,19 @@ const WIDTH: usize = 79;
 
 /// The game as PGN. Its date is the date in the zone that is `offset` seconds east of UTC.
 pub fn pgn(record: &Record, offset: i32) -> String {
+    pgn_with(record, offset, &BTreeMap::new())
+}
+
+/// As [`pgn`], with what a file of pairings knows of the players, by name: titles, ratings and FIDE
+/// numbers. The clock has only names.
+pub fn pgn_with(record: &Record, offset: i32, players: &BTreeMap<String, Player>) -> String {
     let file = ControlFile::parse(&record.game.control_text).ok();
     let control = file.as_ref().map(|file| &file.control);
     let plies = Plies::of(&record.entries, counts_down(control));
     let stands = result(record);
     let mut text: String = tags(record, control, token(&stands), offset)
         .iter()
+        .chain(&tags_of_players(record, players))
         .map(|(name, value)| tag(name, value))
         .collect();
     let mut movetext = vec![comment(&opening(record, control, &stands, &plies))];
@@ -60,7 +71,8 @@ fn counts_down(control: Option<&Control>) -> bool {
 }
 
 /// The result after the last entry. If there is no entry, it is the `result` of `record.game`.
-fn result(record: &Record) -> String {
+/// Empty while the game is not over.
+pub fn result(record: &Record) -> String {
     record
         .entries
         .last()
@@ -109,6 +121,23 @@ fn tags(
     if let Some(time) = WallTime::new(began(record), 0) {
         tags.push(("UTCDate", date(time)));
         tags.push(("UTCTime", format!("{:02}:{:02}:{:02}", time.hour, time.minute, time.second)));
+    }
+    tags
+}
+
+fn tags_of_players(
+    record: &Record,
+    players: &BTreeMap<String, Player>,
+) -> Vec<(&'static str, String)> {
+    let sides = [
+        (&record.game.white, ["WhiteTitle", "WhiteElo", "WhiteFideId"]),
+        (&record.game.black, ["BlackTitle", "BlackElo", "BlackFideId"]),
+    ];
+    let mut tags = Vec::new();
+    for (name, keys) in sides {
+        let Some(Player { title, rating, fide_number }) = players.get(name) else { continue };
+        let values = [title.map(str::to_owned), rating.clone(), fide_number.clone()];
+        tags.extend(keys.into_iter().zip(values).filter_map(|(key, value)| Some((key, value?))));
     }
     tags
 }

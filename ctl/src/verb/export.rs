@@ -1,15 +1,17 @@
 //! `clockctl export`: writes a game of the record to a file or to standard output.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
+use clockctl::pairings::Player;
 use clockctl::record::Record;
 use clockctl::record::chain::Chain;
 use clockctl::record::csv::csv;
 use clockctl::record::file::{self, FileSum, RecordFile};
 use clockctl::record::joined::{part_before, put_before};
-use clockctl::record::pgn::{dated, pgn};
+use clockctl::record::pgn::{dated, pgn_with};
 use serde::Serialize;
 
 use super::earlier::Earlier;
@@ -18,6 +20,7 @@ use super::history::History;
 use super::record_file;
 use crate::bus::Bus;
 use crate::failure::Failure;
+use crate::hall::{pairing_file, wrong_at};
 use crate::local_time::Zone;
 use crate::options::{Options, word};
 use crate::out;
@@ -41,6 +44,15 @@ pub struct Args {
     /// exported there; can be given several times
     #[arg(long, value_name = "FILE")]
     pub earlier: Vec<PathBuf>,
+    /// PGN: take the titles, ratings and FIDE numbers of the players from this Tournament Report
+    /// File (TRF), by their names
+    #[arg(long, value_name = "FILE")]
+    pairings: Option<PathBuf>,
+    /// With a hall file: write a copy of this file of pairings (TRF, or CSV with a column result)
+    /// with the results of the boards; -o may name the same file
+    #[arg(long, value_name = "FILE", requires = "output",
+        conflicts_with_all = ["format", "from", "game", "pairings"])]
+    pub into: Option<PathBuf>,
 }
 
 /// A format of the record.
@@ -50,7 +62,8 @@ enum Format {
     Json,
     /// For chess programs: a null move with both times for each move, the rest as comments
     Pgn,
-    /// For spreadsheets: one line for each entry
+    /// For spreadsheets: one line for each entry; of many clocks the results, one line for each
+    /// board
     Csv,
 }
 
@@ -79,11 +92,14 @@ impl Args {
     }
 
     /// Refuses what is for one clock only: many clocks export their present games as PGN, which can
-    /// have many games in one file.
+    /// have many games in one file, or their results.
     pub fn check_for_many(&self) -> Result<(), String> {
-        if self.format()? != Format::Pgn {
-            Err("of many clocks export writes one file of games: add --format pgn, or -o with a name \
-                 such as round.pgn, or choose one clock with --boards"
+        if self.into.is_some() {
+            return Ok(());
+        }
+        if self.format()? == Format::Json {
+            Err("of many clocks export writes one file of games or of results: add --format pgn, or \
+                 -o with a name such as round.pgn or results.csv, or choose one clock with --boards"
                 .to_owned())
         } else if self.game.is_some() || self.from.is_some() {
             Err("of many clocks export writes the present games: give no number and no --from"
@@ -91,6 +107,22 @@ impl Args {
         } else {
             Ok(())
         }
+    }
+
+    /// Whether the results of many clocks are written, and not their games.
+    pub fn is_results(&self) -> bool {
+        self.into.is_none() && self.format() == Ok(Format::Csv)
+    }
+
+    /// What the file of `--pairings` knows of the players.
+    pub fn players(&self) -> Result<BTreeMap<String, Player>, Failure> {
+        let Some(path) = &self.pairings else { return Ok(BTreeMap::new()) };
+        if self.format() != Ok(Format::Pgn) {
+            let why = "--pairings is for PGN, which has ratings: add --format pgn";
+            return Err(Failure::Usage(why.to_owned()));
+        }
+        let file = pairing_file::read(path)?;
+        file.players().map_err(|error| wrong_at(path, &error))
     }
 
     fn format(&self) -> Result<Format, String> {
@@ -124,6 +156,12 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
         let why = "--earlier is for --format pgn and csv: a JSON file is the record of one clock";
         return Err(Failure::Usage(why.to_owned())).context(cannot);
     }
+    if args.into.is_some() {
+        let why =
+            "--into needs the boards of a hall: clockctl --hall FILE export -o FILE --into FILE";
+        return Err(Failure::Usage(why.to_owned())).context(cannot);
+    }
+    let players = args.players().context(cannot)?;
     let earlier = Earlier::read(&args.earlier).context(cannot)?;
     let (json, mut file) = match &args.from {
         Some(path) => {
@@ -137,7 +175,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     earlier.join(&mut [&mut file.record]).context(cannot)?;
     let text = match format {
         Format::Json => json,
-        Format::Pgn => pgn_of(&file.record),
+        Format::Pgn => pgn_of(&file.record, &players),
         Format::Csv => csv(&file.record),
     };
     if let Some(path) = &args.output {
@@ -162,8 +200,8 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
 }
 
 /// The game as PGN, with the date in the zone of this machine.
-pub fn pgn_of(record: &Record) -> String {
-    pgn(record, Zone::system().offset(dated(record)))
+pub fn pgn_of(record: &Record, players: &BTreeMap<String, Player>) -> String {
+    pgn_with(record, Zone::system().offset(dated(record)), players)
 }
 
 /// Like [`from_clock`], with the parts of the game before it that the clock has as other games. A

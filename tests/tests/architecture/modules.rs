@@ -13,12 +13,9 @@ type Floors = [&'static [&'static str]];
 
 /// The root of a crate, `main.rs` and `lib.rs`, is the room `main`.
 const CLOCKCTL: &Floors = &[
-    &["digest", "failure", "json", "target", "times"],
+    &["digest", "failure", "json", "pairings", "target", "times"],
     &["options"],
-    &[
-        "backup", "bus", "card", "doctor", "hall", "pairings", "record", "rules", "rulings",
-        "setup", "simulate",
-    ],
+    &["backup", "bus", "card", "doctor", "hall", "record", "rules", "rulings", "setup", "simulate"],
     &["local_time", "prompt"],
     &["out", "text"],
     &["control"],

@@ -2,6 +2,7 @@
 //! real `sshd`.
 
 mod live;
+mod pairings;
 mod round;
 mod ssh;
 

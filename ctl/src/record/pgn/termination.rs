@@ -15,13 +15,15 @@ const DEFAULT_TIME: [&str; 7] = [
     "s4 6.7",
 ];
 
+/// As [`DEFAULT_TIME`], for a forfeit in the arbiter's own words.
+const FORFEIT: [&str; 4] = ["forfeit", "no-show", "no show", "absent"];
+
 /// As [`DEFAULT_TIME`], for the clause of the arbiter's own award of a draw.
 const ARBITERS_DRAW: [&str; 2] = ["irish allegro rules 8", "s3 8"];
 
 /// How the game ended, in the words of the PGN standard (9.8.1).
 pub fn termination(record: &Record) -> &'static str {
-    let result = record.entries.last().map_or("", |last| last.state.result.as_str());
-    if result.is_empty() {
+    if last_result(record).is_empty() {
         // Another game was set up, and this one can never be ended any more.
         return if record.game.ended.as_deref() == Some("replaced") {
             "abandoned"
@@ -29,6 +31,29 @@ pub fn termination(record: &Record) -> &'static str {
             "unterminated"
         };
     }
+    given(record).map_or("normal", |given| by(given, record))
+}
+
+/// Whether the game was not played because a player did not come in time: the arbiter gave the
+/// ruling on that, or a result with such a reason.
+pub fn is_forfeit(record: &Record) -> bool {
+    let Some(command) = given(record).and_then(Entry::carried_out) else { return false };
+    let reason = one_line(&command.reason).to_lowercase();
+    let begins = |words: &[&str]| words.iter().any(|word| reason.starts_with(word));
+    !last_result(record).is_empty()
+        && match command.verb.as_str() {
+            "give-default-ruling" => true,
+            "result" => begins(&DEFAULT_TIME) || begins(&FORFEIT),
+            _ => false,
+        }
+}
+
+fn last_result(record: &Record) -> &str {
+    record.entries.last().map_or("", |last| last.state.result.as_str())
+}
+
+/// The entry that gave the result that stands.
+fn given(record: &Record) -> Option<&Entry> {
     let mut before: Option<&Entry> = None;
     let mut given: Option<&Entry> = None;
     for entry in &record.entries {
@@ -37,7 +62,7 @@ pub fn termination(record: &Record) -> &'static str {
         }
         before = Some(entry);
     }
-    given.map_or("normal", |given| by(given, record))
+    given
 }
 
 /// How the entry that gave the result ended the game.
@@ -99,7 +124,7 @@ fn is_judged(given: &Entry, record: &Record) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::termination;
+    use super::{is_forfeit, termination};
     use crate::record::{Record, file::read};
     use serde_json::{Value, json};
 
@@ -176,6 +201,32 @@ mod tests {
         let mut given_up = game("", "", json!([resume()]));
         given_up.game.ended = Some("replaced".to_owned());
         assert_eq!(termination(&given_up), "abandoned");
+    }
+
+    #[test]
+    fn a_game_that_was_not_played_is_a_forfeit() {
+        let result = |reason| entry("result", reason, "result", "");
+        for (given, expected) in [
+            (entry("give-default-ruling", "", "ruling", "forfeit"), true),
+            (result("FIDE 6.7"), true),
+            (result("Forfeit"), true),
+            (result("forfeited on time"), true),
+            (result("time forfeit"), false),
+            (result("mate"), false),
+            (entry("penalize", "", "penalty", "loss"), false),
+        ] {
+            assert_eq!(is_forfeit(&game("1-0", "", json!([given]))), expected, "{given}");
+        }
+        // The forfeit was taken back, and the game was played.
+        let played = json!([
+            entry("give-default-ruling", "", "ruling", "forfeit"),
+            entry("reopen", "", "reopen", ""),
+            result("mate")
+        ]);
+        let mut record = game("1-0", "", played);
+        record.entries[1].state.result = "1-0".to_owned();
+        assert!(!is_forfeit(&record));
+        assert!(!is_forfeit(&game("", "", json!([entry("reopen", "", "reopen", "")]))));
     }
 
     #[test]

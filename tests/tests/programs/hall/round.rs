@@ -10,7 +10,7 @@ fn write(folder: &Path, name: &str, text: &str) {
 
 impl Hall {
     /// The players that each clock shows, such as `Anand - Carlsen`.
-    fn players(&self) -> Vec<String> {
+    pub(super) fn players(&self) -> Vec<String> {
         let of = |clock: &super::Clock| {
             let state = clock.bench.status().unwrap();
             let name = |side: &str| state["players"][side].as_str().unwrap().to_owned();
@@ -279,7 +279,14 @@ fn pairings_that_fit_no_board_are_refused() {
     let hall = Hall::start(1);
     let folder = hall.folder.path();
     for (text, said) in [
-        ("board,white\n1,A\n", "pairings: line 1: expected the columns board, white and black"),
+        (
+            "board,white\n1,A\n",
+            "pairings:1:1: expected a line with the heads board, white and black",
+        ),
+        (
+            "board,white,black\n1,A,B\n1,C,D\n",
+            "pairings:3:1: board \"1\" is named twice: here and in line 2",
+        ),
         (
             "board,white,black\n8,A,B\n9,C,D\n",
             "none of its boards (8, 9) is a board of the hall (1)",
@@ -291,10 +298,10 @@ fn pairings_that_fit_no_board_are_refused() {
         assert_eq!((ran.exit, ran.out.as_str()), (2, ""), "{ran:?}");
         assert!(ran.err.contains(said), "{ran:?}");
     }
-    std::fs::write(folder.join("pairings"), b"board,white,black\n1,\xd6z,B\n").unwrap();
+    std::fs::write(folder.join("pairings"), b"\xff\xfeb").unwrap();
     let ran = hall.run(&["new", "5+3", "--pairings", "pairings", "--yes"]);
     assert_eq!(ran.exit, 2, "{ran:?}");
-    assert!(ran.err.contains("UTF-8"), "{ran:?}");
+    assert!(ran.err.contains("pairings:1:1: it begins with the mark of UTF-16"), "{ran:?}");
     let alone = super::ran(super::command(folder, &["new", "5+3", "--pairings", "pairings"]));
     assert_eq!(alone.exit, 2, "{alone:?}");
     assert!(alone.err.contains("--pairings needs the boards of a hall"), "{alone:?}");
