@@ -398,7 +398,7 @@ fn a_script_and_a_control_in_files_and_files_that_are_not_there() {
 
     for (arguments, part) in [
         (["--control", "blitz-3-2", "/nowhere/script"], "the script /nowhere/script: No such file"),
-        (["--control", "/nowhere/x.toml", "-"], "/nowhere/x.toml: No such file"),
+        (["--control", "/nowhere/x.toml", "-"], "/nowhere/x.toml: there is no such file"),
     ] {
         let output = run(&arguments, b"");
         assert_eq!(output.status.code(), Some(2));
