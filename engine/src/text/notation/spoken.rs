@@ -19,6 +19,15 @@ const MINUTE: u64 = 60 * SECOND;
 const HOUR: u64 = 60 * MINUTE;
 
 pub(super) fn parse(text: &str) -> Result<Control, NotationError> {
+    read(text, true)
+}
+
+/// Whether a text is read. Its error has no spellings, so checking a spelling needs no others.
+fn is_accepted(text: &str) -> bool {
+    read(text, false).is_ok()
+}
+
+fn read(text: &str, has_spellings: bool) -> Result<Control, NotationError> {
     // `text` and `lower` have the same length in bytes, so a byte position is valid in both.
     let lower = lower_case(text);
     let tokens = tokens(text, &lower)?;
@@ -27,6 +36,7 @@ pub(super) fn parse(text: &str) -> Result<Control, NotationError> {
         tokens: &tokens,
         control: PartialControl::default(),
         unclear: UnclearTimes::default(),
+        has_spellings,
     };
     while let Some((token, at)) = reader.take() {
         reader.part(token, at)?;
@@ -46,6 +56,8 @@ struct Reader<'a> {
     tokens: &'a [Placed<'a>],
     control: PartialControl,
     unclear: UnclearTimes,
+    /// Whether an error looks for spellings that are accepted.
+    has_spellings: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -174,6 +186,11 @@ impl<'a> Reader<'a> {
             return self.wrong(at, why);
         }
         let time = self.number(time, time_at)?;
+        if self.unclear.has_time_first && time.is_bare() {
+            let why = "moves or an overtime? Write 30'/20 for 30 minutes for 20 moves, or 5x30s for \
+                       an overtime";
+            return self.wrong(at, why);
+        }
         let overtime = Overtime { periods, time: self.span(&time, SECOND)?, moves: 1 };
         match self.control.overtime.replace((overtime, at)) {
             None => Ok(()),

@@ -46,6 +46,13 @@ impl Number<'_> {
         self.unit.is_some()
     }
 
+    /// Whether this is a duration such as `3m2s`, with which 3 minutes and 2 seconds a move can be
+    /// meant.
+    pub fn has_minutes_and_seconds(&self) -> bool {
+        let has_seconds = self.text.ends_with('s') || self.text.ends_with("sec");
+        !self.text.contains('h') && has_seconds && self.text.trim_end_matches("ms").contains('m')
+    }
+
     fn length(&self) -> Length {
         match self.unit {
             Some(SECOND) => return Length::Short,

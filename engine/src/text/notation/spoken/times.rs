@@ -4,7 +4,7 @@ use super::super::NotationError;
 use super::super::token::{NOT_UNDERSTOOD, Token};
 use super::given::{Given, Length};
 use super::unclear::Place;
-use super::{MINUTE, Reader, is_number, parse};
+use super::{MINUTE, Reader, is_accepted, is_number};
 use crate::{Method, Period, Span};
 
 /// What a time or an amount is for, as far as the words after it say it.
@@ -150,6 +150,11 @@ impl<'a> Reader<'a> {
     /// A time without a `+` before it whose purpose is not said.
     fn without_plus(&mut self, given: &Given<'a>) -> Result<(), NotationError> {
         let at = given.white.at;
+        if given.white.has_minutes_and_seconds() {
+            let why = "a time or an increment? Write G/3m2s for 3 minutes and 2 seconds, or 3+2 for \
+                       2 seconds a move";
+            return self.wrong(at, why);
+        }
         match given.length() {
             Length::Bare => {
                 self.control.bare = Some(at);
@@ -302,6 +307,9 @@ impl<'a> Reader<'a> {
     ) -> Result<(), NotationError> {
         let time = self.both(given, MINUTE)?;
         self.unclear.note(given, place);
+        if self.control.overtime.is_some() {
+            return self.wrong(at, "an overtime stands after the last period");
+        }
         if self.control.repeat {
             return self.wrong(at, "nothing can follow the period that repeats");
         }
@@ -328,7 +336,7 @@ impl<'a> Reader<'a> {
         let (before, first) = self.text.split_at(self.control.last_at);
         let next = self.tokens.first().map_or(self.text.len(), |(_, at)| *at);
         let (begun, rest) = self.text.split_at(self.text[..next].trim_end().len());
-        let accepted = |spelling: &String| parse(spelling).is_ok();
+        let accepted = |spelling: &String| self.has_spellings && is_accepted(spelling);
         let period = Some(format!("{before}40/{first}")).filter(accepted);
         let amount = Some(format!("{begun}/move{rest}")).filter(accepted);
         let period = period.unwrap_or_else(|| "40/90, G/30".to_owned());

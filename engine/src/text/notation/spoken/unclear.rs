@@ -90,7 +90,9 @@ impl UnclearTimes {
     /// An error with the accepted spellings if a number can mean something else.
     pub fn check(&self, text: &str) -> Result<(), NotationError> {
         if self.noted.iter().any(|time| self.can_be_hours(time)) {
-            let [hours, minutes] = ["h", "m"].map(|unit| self.with_unit(text, unit));
+            let [hours, minutes] = ["h", "m"].map(|unit| {
+                self.with_units(text, |time| if self.can_be_hours(time) { unit } else { "m" })
+            });
             let message = format!(
                 "`{}` is in hours in US Chess and in minutes elsewhere; write `{hours}` or \
                  `{minutes}`",
@@ -100,10 +102,10 @@ impl UnclearTimes {
             return Err(NotationError { message, spellings });
         }
         if let Some(time) = self.noted.iter().find(|time| self.can_be_seconds(time)) {
-            return Err(seconds_or_minutes(text, time));
+            return Err(self.seconds_or_minutes(text, time));
         }
-        match self.noted.iter().find(|time| self.can_be_time_first(time)) {
-            Some(time) => Err(time_or_moves(text, time)),
+        match self.noted.iter().find_map(|time| Some((time, self.moves_or_minutes(time)?))) {
+            Some((time, moves)) => Err(time_or_moves(text, time, moves)),
             None => Ok(()),
         }
     }
@@ -134,17 +136,29 @@ impl UnclearTimes {
         }
     }
 
-    fn can_be_time_first(&self, time: &Noted) -> bool {
-        let Place::Moves(moves) = time.place else { return false };
-        can_be_time_first(moves, time.number) || self.has_time_first
+    /// The number of moves before a time, if it can be meant as minutes.
+    fn moves_or_minutes(&self, time: &Noted) -> Option<u32> {
+        let Place::Moves(moves) = time.place else { return None };
+        (can_be_time_first(moves, time.number) || self.has_time_first).then_some(moves)
     }
 
-    /// The text in which each time has its unit: `unit` if it can be hours, otherwise minutes.
-    fn with_unit(&self, text: &str, unit: &str) -> String {
+    fn seconds_or_minutes(&self, text: &str, time: &Noted) -> NotationError {
+        let with = |unit| self.with_units(text, |_| unit);
+        let is_tag = pgn::parse(text).is_ok_and(|control: Control| pgn::is_plausible(&control));
+        let seconds = if is_tag { format!("{PGN}{text}") } else { with("s") };
+        let why = format!(
+            "minutes or seconds? Write `{}`, or `{seconds}` for seconds; `{PGN}` before the text \
+             stands for PGN's TimeControl",
+            with("m")
+        );
+        NotationError::at(text, time.at, &why)
+    }
+
+    /// The text in which each time has its unit.
+    fn with_units<'a>(&self, text: &str, unit: impl Fn(&Noted) -> &'a str) -> String {
         let mut spelling = text.to_owned();
         for time in self.noted.iter().rev() {
-            let unit = if self.can_be_hours(time) { unit } else { "m" };
-            insert_unit(&mut spelling, time.end, unit);
+            insert_unit(&mut spelling, time.end, unit(time));
         }
         spelling
     }
@@ -174,24 +188,7 @@ fn insert_unit(text: &mut String, end: usize, unit: &str) {
     text.insert_str(end, &format!("{unit}{space}"));
 }
 
-fn seconds_or_minutes(text: &str, time: &Noted) -> NotationError {
-    let with = |unit| {
-        let mut spelling = text.to_owned();
-        insert_unit(&mut spelling, time.end, unit);
-        spelling
-    };
-    let is_tag = pgn::parse(text).is_ok_and(|control: Control| pgn::is_plausible(&control));
-    let seconds = if is_tag { format!("{PGN}{text}") } else { with("s") };
-    let why = format!(
-        "minutes or seconds? Write `{}`, or `{seconds}` for seconds; `{PGN}` before the text stands \
-         for PGN's TimeControl",
-        with("m")
-    );
-    NotationError::at(text, time.at, &why)
-}
-
-fn time_or_moves(text: &str, time: &Noted) -> NotationError {
-    let Place::Moves(moves) = time.place else { return NotationError::new(String::new()) };
+fn time_or_moves(text: &str, time: &Noted, moves: u32) -> NotationError {
     let minutes = time.number;
     let why = format!(
         "{moves} moves or {moves} minutes? Write {moves}/{minutes}m for {moves} moves in {minutes} \

@@ -76,8 +76,8 @@ fn the_seconds_of_a_pgn_tag_are_not_read_as_minutes() {
         ("60+0", "`60m+0`", "`pgn:60+0`"),
         ("120+1", "`120m+1`", "`pgn:120+1`"),
         ("G/5400", "`G/5400m`", "`G/5400s`"),
-        ("40/5400, G/1800, +30", "`40/5400m, G/1800, +30`", "`40/5400s, G/1800, +30`"),
-        ("900 v 600", "`900m v 600`", "`900s v 600`"),
+        ("40/5400, G/1800, +30", "`40/5400m, G/1800m, +30`", "`40/5400s, G/1800s, +30`"),
+        ("900 v 600", "`900m v 600m`", "`900s v 600s`"),
     ] {
         refused(text, &[minutes, seconds, "pgn:"]);
     }
@@ -103,6 +103,11 @@ fn a_time_before_its_moves_needs_its_unit() {
     refused("100/40 + 50/20 + 15'", &["100 moves or 100 minutes"]);
     refused("90/40 + 30 min + 30 s", &["90/40m"]);
     refused("90'/40 + 30/20 + 15'", &["30 moves or 30 minutes"]);
+    refused("90'/40 + 30x20 + 15'", &["moves or an overtime"]);
+    refused("30 + 5x30s, G/5", &["after the last period"]);
+    for text in ["3m2s", "5m3s + 2", "3min2s"] {
+        assert!(parse_notation(text).is_err(), "{text}");
+    }
     for text in ["90/40m, G/30", "40/20, G/10", "40/40 repeat"] {
         read(text);
     }
@@ -141,6 +146,8 @@ fn a_second_time_is_never_an_increment() {
     ] {
         refused(text, &[part]);
     }
+    // The spellings of a long text are looked for once, not again for each of its parts.
+    refused(&format!("1h{}", "+1h".repeat(600)), &["for which moves"]);
     // After a period with its moves, the second time is that of the rest.
     for (text, said) in [
         ("40/90 + 30 min", "40/90, G/30"),
