@@ -40,7 +40,7 @@
 //! | the 1 and 2 of `40/2, SD/1`; `40/2, G/30`; `30/90, G/1`: at most 6, or 2 for the last period without `SD` | hours, in US Chess |
 //! | `300+3`, `180`, `60+0`: from 180 minutes on, or from 60 with at most 2 s a move | seconds, in PGN's tag |
 //! | `G/600`, `40/5400`: more than 300 minutes, except for a single move | seconds, in PGN's tag |
-//! | `90/40`: 60 moves or more in 20 minutes or more | a time before its moves |
+//! | `90/40`: 60 moves or more in 20 minutes or more, except `60/50` | a time before its moves |
 //! | `90+900`: more than 60 seconds a move | the time of a second period |
 //!
 //! An increment or delay holds to the end of the game, wherever it stands. It may be repeated with

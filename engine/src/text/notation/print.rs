@@ -164,6 +164,7 @@ fn one_period(time: PerSide<Span>, bonus: Option<(u64, Bonus)>) -> String {
 }
 
 fn several_periods(periods: &[Period], repeat: bool, bonus: Option<(u64, Bonus)>) -> String {
+    let moves_before = periods.iter().filter_map(|period| period.moves).map(u64::from).sum();
     let period = |period: &Period| {
         let alike = period.time.white == period.time.black;
         let minutes = period.time.white.as_nanos() / MINUTE;
@@ -173,7 +174,9 @@ fn several_periods(periods: &[Period], repeat: bool, bonus: Option<(u64, Bonus)>
             Some(moves) => {
                 format!("{moves}/{}", times(period.time, unit(needs_unit(moves, minutes))))
             }
-            None => format!("G/{}", times(period.time, unit(rest_needs_unit(minutes)))),
+            None => {
+                format!("G/{}", times(period.time, unit(rest_needs_unit(moves_before, minutes))))
+            }
         }
     };
     let mut said = periods.iter().map(period).collect::<Vec<_>>().join(", ");

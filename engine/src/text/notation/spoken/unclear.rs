@@ -27,6 +27,10 @@ const MANY_MINUTES: u64 = 180;
 const MANY_MOVES: u64 = 60;
 const FEW_MOVES: u64 = 20;
 
+/// With fewer moves than these, as in `60/50`, the time must also be a usual number of moves.
+const VERY_MANY_MOVES: u64 = 75;
+const USUAL_MOVES: u64 = 45;
+
 /// Where a time stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
@@ -48,6 +52,8 @@ struct Noted {
     at: usize,
     end: usize,
     place: Place,
+    /// The moves of the periods before this one.
+    moves_before: u64,
 }
 
 /// The times without a unit, and what else decides whether they are clear.
@@ -56,6 +62,8 @@ pub(super) struct UnclearTimes {
     noted: Vec<Noted>,
     /// How many periods there are.
     periods: usize,
+    /// The moves of all periods.
+    moves: u64,
     has_sudden_death: bool,
     /// Whether a time stands before its number of moves.
     pub has_time_first: bool,
@@ -67,7 +75,11 @@ impl UnclearTimes {
     /// Notes the time of a period. The two times of `10 v 7` are a handicap in minutes and are only
     /// checked for seconds.
     pub fn note(&mut self, given: &Given<'_>, place: Place) {
+        let moves_before = self.moves;
         self.periods += 1;
+        if let Place::Moves(moves) | Place::TimeFirst(moves) = place {
+            self.moves += u64::from(moves);
+        }
         self.has_sudden_death |= place == Place::SuddenDeath;
         if given.black.is_some() && place != Place::Bare {
             return;
@@ -78,7 +90,8 @@ impl UnclearTimes {
         }
         for Number { text, at, .. } in numbers.filter(Number::is_bare) {
             let number = text.parse().unwrap_or(u64::MAX);
-            self.noted.push(Noted { number, at, end: at + text.len(), place });
+            let end = at + text.len();
+            self.noted.push(Noted { number, at, end, place, moves_before });
         }
     }
 
@@ -119,8 +132,8 @@ impl UnclearTimes {
                 MOST_HOURS.min(u64::from(moves) / MOVES_PER_HOUR)
             }
             Place::SuddenDeath => MOST_HOURS_OF_REST,
-            Place::Game if is_several => MOST_HOURS_OF_REST,
-            Place::Game | Place::Bare => 0,
+            Place::Game => most_hours_of_rest(time.moves_before),
+            Place::Bare => 0,
         };
         (1..=few).contains(&hours)
     }
@@ -171,15 +184,23 @@ pub(in super::super) fn needs_unit(moves: u32, minutes: u64) -> bool {
     (1..=hours).contains(&minutes) || can_be_time_first(moves, minutes)
 }
 
-/// Whether a last period of this number of minutes is refused without a unit, if others precede it.
-pub(in super::super) fn rest_needs_unit(minutes: u64) -> bool {
-    (1..=MOST_HOURS_OF_REST).contains(&minutes)
+/// Whether a last period of this number of minutes, after this number of moves, is refused without
+/// a unit.
+pub(in super::super) fn rest_needs_unit(moves_before: u64, minutes: u64) -> bool {
+    (1..=most_hours_of_rest(moves_before)).contains(&minutes)
+}
+
+/// The longest time, as a number without a unit, that can be meant as hours for the moves after
+/// these. `30/90, G/1` can have an hour; `2/3, G/1` and `G/1` cannot.
+fn most_hours_of_rest(moves_before: u64) -> u64 {
+    MOST_HOURS_OF_REST.min(moves_before / MOVES_PER_HOUR)
 }
 
 /// Whether `90/40` can be 90 minutes for 40 moves.
 fn can_be_time_first(moves: u32, minutes: u64) -> bool {
     let moves = u64::from(moves);
-    moves >= MANY_MOVES && (FEW_MOVES..moves).contains(&minutes)
+    let most = if moves < VERY_MANY_MOVES { USUAL_MOVES } else { moves - 1 };
+    moves >= MANY_MOVES && (FEW_MOVES..=most).contains(&minutes)
 }
 
 /// Inserts a unit at this byte, and a space if letters or digits follow.

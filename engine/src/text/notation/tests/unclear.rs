@@ -52,6 +52,8 @@ fn times_that_us_chess_has_in_hours_need_their_unit() {
         "1+0",
         "2+1",
         "10/5, G/6",
+        "2/3, G/1",
+        "2/3, 1/1, G/1",
         "2/3, G/3",
         "40/90, G/5",
         "40/90, G/0, +30",
@@ -108,7 +110,8 @@ fn a_time_before_its_moves_needs_its_unit() {
     for text in ["3m2s", "5m3s + 2", "3min2s"] {
         assert!(parse_notation(text).is_err(), "{text}");
     }
-    for text in ["90/40m, G/30", "40/20, G/10", "40/40 repeat"] {
+    refused("60/30, G/15", &["60/30m", "30/60"]);
+    for text in ["90/40m, G/30", "40/20, G/10", "60/50, G/30", "40/40 repeat"] {
         read(text);
     }
 }
