@@ -139,12 +139,18 @@ fn is_path(argument: &str) -> bool {
     argument.contains('/') || argument.ends_with(".toml")
 }
 
+/// Whether an argument can only be meant as a path: it ends in `.toml` or begins with `/`, `./`,
+/// `../` or `~/`.
+fn is_surely_path(argument: &str) -> bool {
+    argument.ends_with(".toml")
+        || ["/", "./", "../", "~/"].iter().any(|beginning| argument.starts_with(beginning))
+}
+
 /// The name and the text of a file. If the file cannot be read, the error message calls it `what`,
 /// such as `control file`.
 pub(crate) fn load(path: &Path, what: &'static str) -> Result<(String, String), LoadError> {
     let place = || path.display().to_string();
-    let unreadable =
-        |source| LoadError::Unreadable { what, place: place(), source, hint: String::new() };
+    let unreadable = |source| LoadError::Unreadable { what, place: place(), source };
     let name = path.file_stem().and_then(|stem| stem.to_str());
     let name = name.ok_or_else(|| unreadable(io::Error::other("has no name")))?;
     match read_text(path) {

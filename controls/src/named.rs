@@ -4,7 +4,6 @@ use crate::LoadError;
 use crate::library::{LibraryEntry, load};
 use clock_engine::Control;
 use clock_engine::text::{ControlFile, describe, parse_notation, pgn, spoken, to_toml};
-use std::io;
 use std::path::Path;
 
 /// A time control with its name and the text of its file.
@@ -55,25 +54,7 @@ impl NamedControl {
 /// The name and the text of the control file at `path`. A relative path starts at `base`. The text
 /// is not parsed, because a clock on another machine may have to decide whether it is valid.
 pub fn read_control_file(path: &str, base: &Path) -> Result<(String, String), LoadError> {
-    load(&base.join(path), NamedControl::FILE).map_err(|error| match error {
-        // A text such as `G/60 x5` counts as a path, because it has a slash, but was probably meant
-        // as a notation.
-        LoadError::Unreadable { what, place, source, .. } => {
-            let hint = hint_for_path(path, &source);
-            LoadError::Unreadable { what, place, source, hint }
-        }
-        other => other,
-    })
-}
-
-/// A hint that says why the path is no notation. It is empty if the path exists, or if it can only
-/// be meant as a path.
-fn hint_for_path(path: &str, error: &io::Error) -> String {
-    let surely_path = path.starts_with(['.', '/']) || path.ends_with(".toml");
-    match error.kind() {
-        io::ErrorKind::NotFound if !surely_path => notation_hint(path),
-        _ => String::new(),
-    }
+    load(&base.join(path), NamedControl::FILE)
 }
 
 /// A hint that says why a text is no notation. Every notation has a digit, so a text without a
@@ -98,7 +79,7 @@ mod tests {
             (" g/60D5", "G/60 d5"),
             ("pgn:40/5400+30:1800+30", "40/90, G/30, +30"),
             ("PGN:*180", "pgn:*180"),
-            ("300", "G/300"),
+            ("300m", "G/300"),
         ] {
             let named = NamedControl::from_notation(notation).unwrap();
             assert_eq!((named.name.as_str(), named.title.as_str()), (name, name));

@@ -25,23 +25,24 @@ pub use write::to_toml;
 
 use crate::{Control, Method, Side};
 
-/// What is wrong with a control whose first period gives a side no main time, although its method
-/// needs some. The flag of that side would fall in its first turn, before it gets any increment.
-/// `None` if both sides have main time, or a method that needs none.
+/// What is wrong with a control that gives a side nothing for its first move: no main time in the
+/// first period, and neither an increment at set-up nor a delay. The flag of that side would fall at
+/// once. `None` if both sides have something for it.
 fn without_time(control: &Control) -> Option<String> {
     let first = control.periods().first()?;
-    let needs_time = |side: Side| match first.method[side] {
-        Method::None
-        | Method::Increment(_)
-        | Method::Delay(_)
+    let has_none = |side: Side| match first.method[side] {
+        Method::Increment(_) => !control.terms().first_move_increment,
+        Method::None | Method::Hourglass => true,
+        Method::Delay(_)
         | Method::Bronstein(_)
-        | Method::Hourglass => true,
-        Method::Overtime(_) | Method::Gong(_) | Method::CountUp { .. } => false,
+        | Method::Overtime(_)
+        | Method::Gong(_)
+        | Method::CountUp { .. } => false,
     };
-    let side =
-        Side::BOTH.into_iter().find(|&side| first.time[side].is_zero() && needs_time(side))?;
+    let side = Side::BOTH.into_iter().find(|&side| first.time[side].is_zero() && has_none(side))?;
     Some(format!(
-        "{side}'s first period has the time 0:00:00; expected more, except with `overtime`, `gong` \
-         or `count_up`"
+        "{side}'s first period has the time 0:00:00 and nothing for the first move; expected more, \
+         or an `increment` that move 1 has, a `delay`, `bronstein`, `overtime`, `gong` or \
+         `count_up`"
     ))
 }

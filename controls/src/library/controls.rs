@@ -1,7 +1,7 @@
 //! The time controls that can be found by name, and how names, paths and notations are told
 //! apart.
 
-use super::{FileLibrary, LibraryEntry, is_path};
+use super::{FileLibrary, LibraryEntry, is_surely_path};
 use crate::named::notation_hint;
 use crate::{LoadError, NamedControl, read_control_file};
 use clock_engine::text::{looks_like_notation, parse_notation, preset, presets};
@@ -42,7 +42,7 @@ impl LibraryEntry for NamedControl {
 pub enum Argument {
     /// The name of a control, whether it exists or not.
     Name,
-    /// The path of a control file: it has a slash or ends in `.toml`.
+    /// The path of a control file, whether the file exists or not.
     File,
     /// A notation, correct or not.
     Notation,
@@ -78,21 +78,29 @@ impl Library {
     ///
     /// - The name of a control of this library is a name, even if it is also a notation.
     /// - A text for which [`looks_like_notation`] returns `true` is a notation, correct or not.
-    /// - A text that is a correct notation, such as `2h` or `G60`, is a notation, unless it has a
-    ///   slash and is the path of an existing file.
-    /// - A text with a slash or with the ending `.toml` is a path; every other text is a name.
+    /// - A text that can only be a path is one: it ends in `.toml` or begins with `/`, `./`, `../`
+    ///   or `~/`.
+    /// - A text with a slash is a path if the file exists.
+    /// - A text that is a correct notation, such as `2h` or `G60`, is a notation, and so is every
+    ///   other text that has a slash and a digit, such as `G/60 x5`.
+    /// - Any other text with a slash is a path; every other text is a name.
     ///
     /// A file whose name is like a notation needs a path with a slash: `./3+2`.
     pub fn classify(&self, argument: &str, base: &Path) -> Argument {
         if self.has(argument) {
             return Argument::Name;
         }
-        let is_existing_path = || argument.contains('/') && base.join(argument).exists();
-        let is_notation = looks_like_notation(argument)
-            || (parse_notation(argument).is_ok() && !is_existing_path());
-        if is_notation {
+        if looks_like_notation(argument) {
+            return Argument::Notation;
+        }
+        let has_slash = argument.contains('/');
+        if is_surely_path(argument) || (has_slash && base.join(argument).exists()) {
+            return Argument::File;
+        }
+        let has_digit = argument.contains(|c: char| c.is_ascii_digit());
+        if parse_notation(argument).is_ok() || (has_slash && has_digit) {
             Argument::Notation
-        } else if is_path(argument) {
+        } else if has_slash {
             Argument::File
         } else {
             Argument::Name

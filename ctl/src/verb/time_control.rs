@@ -54,14 +54,17 @@ Notations, in minutes, their parts with commas or spaces between them:
   40/90          40 moves in 90 minutes
   G/30, SD/30    all the rest in 30 minutes; G30, SD30 too
   3+2            all moves in 3 minutes, 2 seconds a move
-  +30            30 seconds a move, from move 1; +30 from 61: from move 61
+  +30, inc/30    30 seconds a move, from move 1; +30 from 61: from move 61
   30 + 5x30s     then 5 periods of 30 seconds for one move each
-  d5, b5         5 seconds delay, Bronstein delay a move
+  d5, b5         5 seconds delay, Bronstein delay a move; d/5 too
+  0+5, G/0 d5    no main time: only the increment or delay
   10 v 7         instead of any time or amount: White's and Black's
   repeat         the last period again and again: 40/120, 20/60 repeat
   draw Black     a draw wins for Black
 Times can have units: G/90s, G/1:30:00, 90 min + 30 sec; then they can stand before the moves: \
-90 min/40 moves + 30 min + 30 s/move. With SD, times of at most 6 need one: 40/2h, SD/1h. In seconds, as PGN's TimeControl, with the prefix pgn: \
+90 min/40 moves + 30 min + 30 s/move. Usual words of announcements are understood: 90'/40 + 30'/end with incr. 30\"/move, \
+90 Min./40 Züge + 30 Min./Rest, 2h 40 coups 1h KO. A number that people also use for hours (40/2, SD/1), for seconds (300+3) \
+or for a second period (90+900) needs its unit: 40/2h, SD/1h. In seconds, as PGN's TimeControl, with the prefix pgn: \
 pgn:40/5400+30:1800+30, pgn:75+0.6, pgn:*180 (hourglass).";
 
 /// Lists, shows or checks time controls.

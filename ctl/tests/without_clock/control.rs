@@ -107,6 +107,11 @@ fn every_correct_notation_is_accepted() {
         ("3|2", "3+2"),
         ("90 min + 30 sec", "G/90+30"),
         ("90min", "G/90"),
+        ("40/90 SD/30; inc/30", "40/90, G/30, +30"),
+        ("90’/40+30’/end with incr. 30”/move, starting from move 1", "40/90, G/30, +30"),
+        ("90 Minuten für 40 Züge + 30 Minuten", "40/90, G/30"),
+        ("0+5", "0+5"),
+        ("G/0 d5", "G/0 d5"),
     ] {
         let output = Command::new(env!("CARGO_BIN_EXE_clockctl"))
             .env("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nowhere/bus")
@@ -151,7 +156,10 @@ fn a_notation_that_is_wrong_is_refused_with_its_place() {
         ("pgn:60\u{1b}[2J", &["expected seconds"]),
         ("5~3", &["no time control `5~3`", "nor is it a notation: `~3` (character 2): `~` is"]),
         ("3 blitz", &["no time control `3 blitz`", "nor is it a notation: `blitz` (character 3)"]),
-        ("G/60 x5", &["G/60 x5: No such file", "nor is it a notation: `x5` (character 6)"]),
+        ("G/60 x5", &["the time control G/60 x5: `x5` (character 6): not understood"]),
+        ("40/2, SD/30, d10", &["write `40/2h, SD/30m, d10` or `40/2m, SD/30m, d10`"]),
+        ("75 min + 15 min", &["for which moves", "`40/75 min + 15 min`"]),
+        ("300+3", &["`300m+3`", "`pgn:300+3`"]),
     ] {
         let output = control(&["show", notation]);
         assert_eq!(output.status.code(), Some(2), "{notation}");
@@ -162,10 +170,7 @@ fn a_notation_that_is_wrong_is_refused_with_its_place() {
     }
     // With `./` before it, the notation becomes the path of a file.
     let output = control(&["show", "./40/90"]);
-    assert!(
-        err(&output)
-            .ends_with("the control file ./40/90: No such file or directory (os error 2)\n")
-    );
+    assert!(err(&output).ends_with("the control file ./40/90: there is no such file\n"));
 }
 
 #[test]
@@ -182,7 +187,7 @@ fn every_file_is_checked_and_mistakes_are_named_with_their_line() {
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(out(&output), format!("{good}: good: all moves in 0:05:00\n"));
     assert!(err(&output).contains(&format!("{bad}:3:8: `-5m` is negative")), "{}", err(&output));
-    assert!(err(&output).contains("/nowhere.toml: No such file"), "{}", err(&output));
+    assert!(err(&output).contains("/nowhere.toml: there is no such file"), "{}", err(&output));
     assert!(err(&output).contains("2 of 3 control files cannot be used"), "{}", err(&output));
     assert_eq!(control(&["check", &good]).status.code(), Some(0));
     let output = control(&["check", "--json", &bad, &good]);

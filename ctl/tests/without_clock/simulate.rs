@@ -285,6 +285,25 @@ fn claims_and_rulings_without_a_profile_are_refused_by_name() {
     }
 }
 
+/// Without main time a side has the increment of move 1, or a delay as the limit of each move.
+#[test]
+fn a_game_without_main_time_is_played_with_its_increment_or_delay() {
+    let script = [press(0, "black"), press(2 * S, "white"), press(5 * S, "black"), show(13 * S)];
+    for (control, left) in [("0+5", [5 - 2 + 5, 5 - 3 + 5]), ("pgn:0+5", [8, 7])] {
+        let answers = play(control, &script);
+        assert_eq!(answers[0]["white"]["remaining_ns"], 5 * S, "{control}");
+        let remaining = ["white", "black"].map(|side| answers[2][side]["remaining_ns"].clone());
+        assert_eq!(remaining, left.map(|seconds| json!(seconds * S)), "{control}");
+        // White's 8 seconds are used up at 13 s.
+        assert_eq!(answers[3]["white"]["flag_ns"], 13 * S, "{control}");
+    }
+    for control in ["G/0 d5", "G/0 b5"] {
+        let answers = play(control, &[press(0, "black"), press(4 * S, "white"), show(9 * S)]);
+        assert_eq!(answers[1]["white"]["flag_ns"], Value::Null, "{control}");
+        assert_eq!(answers[2]["black"]["flag_ns"], 9 * S, "{control}");
+    }
+}
+
 #[test]
 fn a_notation_plays_as_the_file_that_says_the_same_and_is_echoed_in_words() {
     let script = lines(&[press(0, "black"), press(7 * S, "white"), show(9 * S)]);
@@ -398,7 +417,7 @@ fn a_script_and_a_control_in_files_and_files_that_are_not_there() {
 
     for (arguments, part) in [
         (["--control", "blitz-3-2", "/nowhere/script"], "the script /nowhere/script: No such file"),
-        (["--control", "/nowhere/x.toml", "-"], "/nowhere/x.toml: No such file"),
+        (["--control", "/nowhere/x.toml", "-"], "/nowhere/x.toml: there is no such file"),
     ] {
         let output = run(&arguments, b"");
         assert_eq!(output.status.code(), Some(2));

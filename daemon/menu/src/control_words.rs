@@ -138,13 +138,15 @@ impl Description<'_> {
                 Vec::new()
             }
         };
-        let given = match time.is_zero() {
+        // A first period without time has only its increment or delay: 0+5 begins with 0:00:00.
+        let gives_none = time.is_zero() && index > 0;
+        let given = match gives_none {
             true => words.no_added_time.to_owned(),
             false => time.to_string(),
         };
         let is_only = periods.len() == 1 || self.nothing_added(periods);
         let first = match period.moves.filter(|_| index > 0 || !self.nothing_added(periods)) {
-            Some(moves) if time.is_zero() => format!("{then}{} {moves}, {given}", words.moves),
+            Some(moves) if gives_none => format!("{then}{} {moves}, {given}", words.moves),
             Some(moves) => format!("{then}{} {moves} {} {given}", words.moves, words.in_time),
             None if index == 0 && is_only => format!("{} {given}", words.all_moves_in),
             None => format!("{then}{given}"),

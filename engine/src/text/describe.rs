@@ -140,10 +140,19 @@ fn describe_first_period(part: &Part) -> String {
         (Method::Overtime(overtime), _) => {
             format!("all moves in {time}, then {}", describe_overtime(overtime))
         }
+        (_, Some(moves)) if has_no_main_time(part) => {
+            format!("{} with no main time{}", describe_moves(moves), again(part))
+        }
+        (_, None) if has_no_main_time(part) => "no main time".to_owned(),
         (_, Some(moves)) => format!("{} in {time}{}", describe_moves(moves), again(part)),
         (_, None) if part.last => format!("all moves in {time}"),
         (_, None) => time,
     }
+}
+
+/// Whether a first period has no time except its increment or delay.
+fn has_no_main_time(part: &Part) -> bool {
+    part.time.is_zero() && describe_amount(part.method).is_some()
 }
 
 /// The condition under which a period that is not the first begins.

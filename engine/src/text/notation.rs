@@ -10,8 +10,9 @@
 //! | `40/90` | 40 moves in 90 minutes |
 //! | `G/30`, `SD/30` | all remaining moves in 30 minutes; also `G30`, `SD30` |
 //! | `3` | the same as `G/3`, if it is the only period: `3+2` |
-//! | `+30` | 30 s a move (Fischer), from move 1 |
-//! | `d5`, `b5` | 5 s delay, Bronstein delay a move |
+//! | `+30`, `inc/30` | 30 s a move (Fischer), from move 1; also `30 s/move`, `30 s increment` |
+//! | `d5`, `b5` | 5 s delay, Bronstein delay a move; also `d/5`, `delay 5` |
+//! | `0+5`, `G/0 d5` | no main time: 5 s for move 1, and the increment or delay for each move |
 //! | `+30 from 61` | from move 61; also with `d` and `b`; also `from move 61` |
 //! | `10 v 7` | in place of any time or amount: 10 for White, 7 for Black; also `vs` |
 //! | `5x30s` | overtime after the last period: 5 periods of 30 s for one move each (byo-yomi) |
@@ -19,17 +20,28 @@
 //! | `draw Black` | a draw wins for Black |
 //!
 //! A time or an amount may be a duration instead (`G/1:30:00`, `G/90s`, `+500ms`) or may be
-//! followed by its unit (`5'+3"`, `90 min + 30 sec`). `|` means `+`. `/move` or `per move` may follow
-//! an amount.
+//! followed by its unit (`5'+3"`, `90 min + 30 sec`). `|` and `&` mean `+`. `/move` or `per move` may
+//! follow an amount. `words.rs` lists the words of several languages for each meaning.
 //!
 //! Announcements name the time first and put `+` between the periods, as in
 //! `90 min/40 moves + 30 min + 30 s/move from move 1` and `100'/40+50'/20+15'+30"`. A time that has a
-//! unit may stand before its moves. After `+` a time in minutes or hours is that of the next period
-//! if moves are still without a time and no period follows; otherwise it is an increment.
+//! unit may stand before its moves (`90' x 40`, `90 min for 40 moves`) and before `rest`, `end`,
+//! `QPF` and the like. After `+` a time in minutes or hours is that of the rest of the moves if the
+//! period before it has its moves. Otherwise it is refused: `75 min + 15 min` does not say the moves
+//! of the first time. An increment in minutes needs `/move`.
 //!
-//! In US Chess the times of `40/2, SD/1` are hours. So if a control of several periods ends with
-//! `SD`, and every time is a number of at most 6 without a unit, it is refused. The unit must be
-//! given: `40/2h, SD/1h`.
+//! # Numbers that need their unit
+//!
+//! A number without a unit is refused if people use it with another meaning, and the error has the
+//! spellings with units:
+//!
+//! | number | can be meant as |
+//! |---|---|
+//! | the 1 and 2 of `40/2, SD/1`; `40/2, G/30`; `30/90, G/1`: at most 6, or 2 for the last period without `SD` | hours, in US Chess |
+//! | `300+3`, `180`, `60+0`: from 180 minutes on, or from 60 with at most 2 s a move | seconds, in PGN's tag |
+//! | `G/600`, `40/5400`: more than 300 minutes, except for a single move | seconds, in PGN's tag |
+//! | `90/40`: 60 moves or more in 20 minutes or more, except `60/50` | a time before its moves |
+//! | `90+900`: more than 60 seconds a move | the time of a second period |
 //!
 //! An increment or delay holds to the end of the game, wherever it stands. It may be repeated with
 //! the same amount after the time of another period, as in `40/90+30, G/30+30`. If no period begins
@@ -54,6 +66,7 @@ mod pgn;
 mod print;
 mod spoken;
 mod token;
+mod words;
 
 pub use pgn::pgn;
 pub use print::spoken;
@@ -114,7 +127,7 @@ fn parse_either(text: &str) -> Result<Control, NotationError> {
     // PGN. For example, `40/90` would be 40 moves in 90 seconds in PGN.
     let pgn_only = text.contains([':', '*']);
     spoken::parse(text).map_err(|error| match pgn::parse(text) {
-        Ok(_) if pgn_only => {
+        Ok(control) if pgn_only && pgn::is_plausible(&control) => {
             NotationError::new(format!("{error}; if it is PGN's TimeControl, write `{PGN}{text}`"))
         }
         _ => error,
@@ -127,31 +140,39 @@ fn parse_either(text: &str) -> Result<Control, NotationError> {
 /// the notation's words and signs. A single word, such as `G60` or `2h`, can also be a name, so
 /// this returns `false` for it and the caller decides. It also returns `false` for what looks like
 /// the path of a file: a text that begins with `.` or `/`, or that has a slash before anything but
-/// a number.
+/// a number or a word such as `move`.
 pub fn looks_like_notation(text: &str) -> bool {
     let text = text.trim();
-    let sign = |c: char| c.is_ascii_alphanumeric() || c.is_whitespace() || token::SIGNS.contains(c);
-    let made_of_it = text.chars().all(sign)
-        && text.contains(in_number)
-        && text.char_indices().all(|(at, c)| !matches!(c, 'x' | 'X') || is_times_sign(text, at))
-        && text.split(|c: char| !c.is_ascii_alphabetic()).all(token::is_word);
-    let more_than_a_word = text.contains(|c: char| c.is_whitespace() || "+|/*'’′\"”″".contains(c))
-        || !text.contains(|c: char| c.is_ascii_alphabetic());
+    let lower = token::lower_case(text);
+    let sign = |c: char| {
+        c.is_alphabetic() || c.is_ascii_digit() || c.is_whitespace() || token::SIGNS.contains(c)
+    };
+    let made_of_it = lower.chars().all(sign)
+        && lower.contains(in_number)
+        && lower.char_indices().all(|(at, c)| c != 'x' || is_times_sign(&lower, at))
+        && lower.split(|c: char| !c.is_alphabetic()).all(words::is_word);
+    let more_than_a_word = text
+        .contains(|c: char| c.is_whitespace() || "+|/*&'’‘′´\"”“″×".contains(c))
+        || !text.contains(char::is_alphabetic);
     let path = text.starts_with(['.', '/'])
-        || text.split('/').skip(1).any(|after| !may_follow_slash(after.trim_start()));
+        || lower.split('/').skip(1).any(|after| !may_follow_slash(after.trim_start()));
     after_pgn(text).is_some() || (made_of_it && more_than_a_word && !path)
 }
 
-/// Whether the `x` at this byte stands between two numbers, as in `5x30s`.
+/// Whether the `x` at this byte stands before a number and after a number or its unit, as in
+/// `5x30s` and `90' x 40`.
 fn is_times_sign(text: &str, at: usize) -> bool {
-    text[..at].ends_with(in_number) && text[at + 1..].starts_with(in_number)
+    let before = text[..at].trim_end();
+    let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    let is_unit = before.ends_with(['\'', '’', '‘', '′', '´']) || !word.is_empty();
+    (before.ends_with(in_number) || is_unit) && text[at + 1..].trim_start().starts_with(in_number)
 }
 
-/// Whether a notation can go on like this after a slash: with a number, or with `move`.
+/// Whether a notation can go on like this after a slash: with a number, or with a word such as
+/// `move`.
 fn may_follow_slash(after: &str) -> bool {
-    const MOVE: &str = "move";
-    let is_move = || after.get(..MOVE.len()).is_some_and(|word| word.eq_ignore_ascii_case(MOVE));
-    after.starts_with(in_number) || is_move()
+    let word = after.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    after.starts_with(in_number) || words::may_follow_slash(word)
 }
 
 fn in_number(c: char) -> bool {

@@ -108,7 +108,12 @@ fn alone() -> Vec<Enumerated> {
     let limit = ticks(short, 2, 3).map(|limit| Method::CountUp { limit: Some(limit) });
     let no_limit = PerSide::both(Method::CountUp { limit: None });
     let gong = ticks(half_slice, 2, 3).map(Method::Gong);
+    let per_move = |kind: fn(Span) -> Method| ticks(short, 1, 2).map(kind);
     vec![
+        // 0+5: a side has only what each move brings.
+        one("no main time, increment", short, no_time, per_move(Method::Increment), None),
+        one("no main time, delay", short, no_time, per_move(Method::Delay), None),
+        one("no main time, bronstein", short, no_time, per_move(Method::Bronstein), None),
         one("hourglass", short, ticks(short, 2, 1), PerSide::both(Method::Hourglass), None),
         one("gong", half_slice, no_time, gong, None),
         one("count-up", short, no_time, no_limit, None),

@@ -50,7 +50,10 @@ fn a_configuration_that_is_wrong_is_refused_with_file_line_and_column() {
         ("control = '40/90'\n", ["DIR/clockd.toml:1:11: ", "no time for the moves after", "G/30"]),
         ("\ncontrol = '3+'\n", ["DIR/clockd.toml:2:11: ", "the time control 3+: ", "expected"]),
         ("\ncontrol = '5~3'\n", ["DIR/clockd.toml:2:11: ", "a notation such as 3+2", "`~3`"]),
-        ("\n\ncontrol = 'x.toml'\n", ["DIR/clockd.toml:3:11: ", "DIR/x.toml: No such file", ""]),
+        (
+            "\n\ncontrol = 'x.toml'\n",
+            ["DIR/clockd.toml:3:11: ", "DIR/x.toml: there is no such file", ""],
+        ),
         ("control = ''\n", ["DIR/clockd.toml:1:11: ", "no time control ``", ""]),
         ("rules = 'fide'\n", ["DIR/clockd.toml:1:9: ", "no rule profile `fide`", "rules list"]),
         (
@@ -136,7 +139,7 @@ fn a_rule_file_that_is_wrong_is_refused_with_its_place() {
         ("loop.toml", ["loop.toml:2:12: ", "`loop` inherits itself"]),
         ("out.toml", ["out.toml:2:12: no rule profile `../etc/passwd`", ""]),
         ("none.toml", ["none.toml:1:1: no `name`", ""]),
-        ("missing.toml", ["the rule file ", "missing.toml: No such file"]),
+        ("missing.toml", ["the rule file ", "missing.toml: there is no such file"]),
         ("", ["the rule file ", "not a regular file"]),
     ] {
         let path = format!("{}/{name}", folder.path().display());

@@ -91,7 +91,10 @@ fn names_files_and_notations_are_told_apart() {
     ] {
         assert_eq!(kind(notation), Argument::Notation, "{notation}");
     }
-    for file in ["./x", "/x", "a/b", "x.toml", "40/x.toml", "../d5", "G/60 x5"] {
+    for unread in ["G/60 x5", "90 min/40 blitz", "clubs/2024", "30/90, SD/1"] {
+        assert_eq!(kind(unread), Argument::Notation, "{unread}");
+    }
+    for file in ["./x", "/x", "a/b", "x.toml", "40/x.toml", "../d5", "~/5", "./40/90"] {
         assert_eq!(kind(file), Argument::File, "{file}");
     }
     for name in ["blitz-3-2", "fide-standard", "x", "d5", "G", "2x", ""] {
@@ -99,6 +102,33 @@ fn names_files_and_notations_are_told_apart() {
     }
     for preset in presets() {
         assert!(!looks_like_notation(preset.name), "{}", preset.name);
+    }
+}
+
+/// No answer has the words of the operating system or of a library.
+#[test]
+fn a_text_that_is_no_file_is_not_answered_with_the_words_of_the_system() {
+    let folder = folder(&[("file", FIVE_MINUTES)]);
+    symlink("circle.toml", folder.path().join("circle.toml")).unwrap();
+    let library = Library::default();
+    let long = format!("./{}", "x".repeat(300));
+    for argument in [
+        "90’/40 blitz",
+        "G/90; blitz/30",
+        "40/2, SD/30, d10",
+        "controls/blitz",
+        "./missing",
+        "missing.toml",
+        "./file/x.toml",
+        "./circle.toml",
+        "./\0",
+        "~/x",
+        &long,
+    ] {
+        let error = library.resolve(argument, folder.path()).expect_err(argument).to_string();
+        for word in ["os error", "No such file", "Not a directory", "unexpected", "too long"] {
+            assert!(!error.contains(word), "{argument}: {error}");
+        }
     }
 }
 
@@ -138,7 +168,8 @@ fn what_cannot_be_resolved_is_refused_with_all_that_is_accepted() {
             &["no time control `fide-standart`; perhaps fide-standard? ", "(*.toml)", "3+2"],
         ),
         ("5~3", &["no time control `5~3`; ", "nor is it a notation: `~3` (character 2)"]),
-        ("G/60 x5", &["G/60 x5: No such file", "nor is it a notation: `x5` (character 6)"]),
+        ("G/60 x5", &["the time control G/60 x5: `x5` (character 6): not understood"]),
+        ("90 min/40 blitz", &["the time control 90 min/40 blitz: `blitz` (character 11)"]),
     ] {
         let error = library.resolve(argument, Path::new("/")).expect_err(argument).to_string();
         for part in parts {
@@ -148,6 +179,6 @@ fn what_cannot_be_resolved_is_refused_with_all_that_is_accepted() {
     // For an argument that is clearly a path, the message has no hint at notations.
     for argument in ["./40/90", "/40/90", "40.toml", "dir/notes"] {
         let error = library.resolve(argument, Path::new("/nowhere")).unwrap_err().to_string();
-        assert!(error.ends_with("No such file or directory (os error 2)"), "{error}");
+        assert!(error.ends_with(": there is no such file"), "{error}");
     }
 }

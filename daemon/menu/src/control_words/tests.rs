@@ -25,6 +25,7 @@ fn a_control_in_german() {
             vec!["Züge: 30 in 1:30:00", "dann 1:00:00", "Verzögerung 5 s", "ab Zug 1"],
         ),
         ("36/90 repeat", vec!["Züge: 36 in 1:30:00", "immer wieder"]),
+        ("0+5", vec!["alle Züge in 0:00:00", "Inkrement 5 s", "ab Zug 1"]),
         (
             "4 v 5, draw Black",
             vec![

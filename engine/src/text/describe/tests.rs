@@ -189,6 +189,15 @@ fn a_period_without_time_is_said_plainly() {
 }
 
 #[test]
+fn a_control_without_main_time_is_said_with_its_increment_or_delay() {
+    let said_of_notation = |text: &str| describe(&crate::text::parse_notation(text).unwrap());
+    assert_eq!(said_of_notation("0+5"), "no main time, 5 s a move from move 1");
+    assert_eq!(said_of_notation("G/0 d5"), "no main time, 5 s delay a move from move 1");
+    let said = "40 moves with no main time, then 0:30:00, 30 s a move from move 1";
+    assert_eq!(said_of_notation("40/0, G/30, +30"), said);
+}
+
+#[test]
 fn that_move_1_has_no_increment_is_said_also_where_it_changes() {
     let thirty = period(Some(40), 90, Method::Increment(secs(30)));
     let two = [thirty, period(None, 30, Method::Increment(secs(10)))];

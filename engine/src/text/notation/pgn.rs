@@ -73,6 +73,15 @@ fn seconds(span: Span) -> String {
     }
 }
 
+/// Whether a text that is no notation can be meant as the tag of this control. `40/1:30+1`, with
+/// which chess engines mean 1:30 minutes, is read as one second and is not.
+pub(super) fn is_plausible(control: &Control) -> bool {
+    const SHORTEST: Span = Span::from_nanos(60 * SECOND);
+    let times = || control.periods().iter().map(|period| period.time.white);
+    times().next().is_some_and(|first| first >= SHORTEST)
+        && times().all(|time| time.is_zero() || time >= SHORTEST)
+}
+
 pub(super) fn parse(tag: &str) -> Result<Control, NotationError> {
     let tag = tag.trim();
     match tag {

@@ -2,6 +2,7 @@
 
 use super::super::hms;
 use super::NotExpressible;
+use super::spoken::{MOST_MINUTES, MOST_SECONDS, needs_unit, rest_needs_unit};
 use crate::{Control, Method, Overtime, PerSide, Period, PeriodEnd, Side, Span};
 
 const SECOND: u64 = 1_000_000_000;
@@ -144,28 +145,39 @@ fn join(periods: &mut Vec<Period>, first: usize, repeat: bool) -> u64 {
 }
 
 fn one_period(time: PerSide<Span>, bonus: Option<(u64, Bonus)>) -> String {
-    let said = times(time);
+    let said = times(time, Unit::Omitted);
     let alike = time.white == time.black;
     let whole = time.white.as_nanos().is_multiple_of(MINUTE);
-    let hour = time.white.as_nanos() >= 60 * MINUTE;
+    let hour = time.white.max(time.black).as_nanos() >= 60 * MINUTE;
+    let game = if hour { "G/" } else { "" };
     match bonus {
         // The usual short forms: 3+2 and G/90+30.
         Some((1, bonus)) if bonus.is_increment_for_both() && alike && whole => {
-            let game = if hour { "G/" } else { "" };
             format!("{game}{said}{}", bonus.said(1))
         }
         Some((1, bonus)) if bonus.sign != '+' && alike => format!("G/{said} {}", bonus.said(1)),
         Some((from, bonus)) if alike => format!("G/{said}, {}", bonus.said(from)),
-        Some((from, bonus)) => format!("{said}, {}", bonus.said(from)),
+        Some((from, bonus)) => format!("{game}{said}, {}", bonus.said(from)),
         None if alike => format!("G/{said}"),
-        None => said,
+        None => format!("{game}{said}"),
     }
 }
 
 fn several_periods(periods: &[Period], repeat: bool, bonus: Option<(u64, Bonus)>) -> String {
-    let period = |period: &Period| match period.moves {
-        Some(moves) => format!("{moves}/{}", times(period.time)),
-        None => format!("G/{}", times(period.time)),
+    let moves_before = periods.iter().filter_map(|period| period.moves).map(u64::from).sum();
+    let period = |period: &Period| {
+        let alike = period.time.white == period.time.black;
+        let minutes = period.time.white.as_nanos() / MINUTE;
+        let unit = |is_needed| if alike && is_needed { Unit::Given } else { Unit::Omitted };
+        match period.moves {
+            Some(1) => format!("1/{}", times(period.time, Unit::OmittedForDays)),
+            Some(moves) => {
+                format!("{moves}/{}", times(period.time, unit(needs_unit(moves, minutes))))
+            }
+            None => {
+                format!("G/{}", times(period.time, unit(rest_needs_unit(moves_before, minutes))))
+            }
+        }
     };
     let mut said = periods.iter().map(period).collect::<Vec<_>>().join(", ");
     if repeat {
@@ -184,16 +196,42 @@ impl Bonus {
     }
 
     fn said(self, from: u64) -> String {
-        let amounts = both(self.amounts, |amount| bare(amount, SECOND));
+        let amounts = both(self.amounts, amount);
         let from = if from == 1 { String::new() } else { format!(" from {from}") };
         format!("{}{amounts}{from}", self.sign)
     }
 }
 
-fn times(time: PerSide<Span>) -> String {
-    both(time, |time| match time.as_nanos() {
-        nanos if nanos < 60 * MINUTE && !nanos.is_multiple_of(MINUTE) => with_unit(time),
-        _ => bare(time, MINUTE),
+/// An increment or a delay. One of more than a minute has its unit, because without it the parser
+/// refuses it; `0:15:00` would be the time of a period.
+fn amount(span: Span) -> String {
+    match span.as_nanos() {
+        nanos if nanos <= MOST_SECONDS * SECOND => bare(span, SECOND),
+        nanos if nanos.is_multiple_of(SECOND) => format!("{}s", nanos / SECOND),
+        nanos => format!("{nanos}ns"),
+    }
+}
+
+/// Whether minutes have their unit.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Unit {
+    Given,
+    /// Only up to [`MOST_MINUTES`]. A longer time is written as `h:mm:ss`.
+    Omitted,
+    /// However long the time is, as in `1/1440 repeat`.
+    OmittedForDays,
+}
+
+fn times(time: PerSide<Span>, unit: Unit) -> String {
+    both(time, |time| {
+        let nanos = time.as_nanos();
+        let is_long = nanos > MOST_MINUTES * MINUTE && unit != Unit::OmittedForDays;
+        match nanos {
+            _ if !nanos.is_multiple_of(MINUTE) && nanos < 60 * MINUTE => with_unit(time),
+            _ if !nanos.is_multiple_of(MINUTE) || is_long => hms(time),
+            _ if unit == Unit::Given => format!("{}m", nanos / MINUTE),
+            _ => (nanos / MINUTE).to_string(),
+        }
     })
 }
 

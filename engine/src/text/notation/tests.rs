@@ -1,7 +1,10 @@
 //! Correct and incorrect notations.
 
 mod announced;
+mod generated;
+mod public_cases;
 mod round_trip;
+mod unclear;
 
 use super::*;
 use crate::text::{describe, presets};
@@ -95,12 +98,22 @@ fn different_spellings_of_a_control_are_read_as_the_same() {
             "G/60\u{a0}d5",
         ],
         &["G/90s", "G/0:01:30", "90s", "G/1m30s"],
-        &["300", "G/300", "G/5h"],
+        &["G/300", "G/5h", "300m"],
+        &["0+5", "G/0+5", "pgn:0+5", "0 inc/5"],
+        &["G/0 d5", "0 d/5", "0; delay 5 s"],
         &["5+3", "5'+3\"", "5’ + 3”", "5′+3″", "5'+3''", "5’+3’’", "5|3", "5 min | 3 s", "300s+3"],
-        &["G/90+30", "90 min + 30 sec", "90min+30secs", "90 MINUTES, +30 seconds", "5400\"+30"],
+        &[
+            "G/90+30",
+            "G/90; inc/30",
+            "90 inc30",
+            "90 min + 30 sec",
+            "90min+30secs",
+            "90 MINUTES, +30 seconds",
+            "5400\"+30",
+        ],
         &["10 v 7", "10' v 7'", "10 v 7 min", "10 min v 7", "600 v 420 sec"],
         &["40/90, G/30, +30", "40/90', G/30 min, +30\""],
-        &["3+60", "3 + 1 min"],
+        &["3+60", "3 + 1 min/move", "3 with 1 minute increment"],
         &[
             "10 v 7, +1 from 41",
             "10v7 +1 from move 41",
@@ -163,7 +176,7 @@ fn usual_controls_are_printed_in_their_usual_notation() {
 #[test]
 fn a_notation_is_described_with_its_meaning() {
     for (text, said) in [
-        ("300", "all moves in 5:00:00"),
+        ("G/300", "all moves in 5:00:00"),
         ("40/90, G/30+30", "40 moves in 1:30:00, then 0:30:00, 30 s a move from move 1"),
         ("G/120, +10 from 41", "all moves in 2:00:00, 10 s a move from move 41"),
     ] {
@@ -229,11 +242,11 @@ fn what_is_wrong_is_named_with_its_place_and_what_is_expected() {
         ("5 draw white draw black", &["one side only"]),
         ("fast", &["`fast`", "not understood"]),
         ("G/30, blitz", &["`blitz` (character 7)"]),
-        ("G/30 h", &["`h`"]),
+        ("G/30 q", &["`q`"]),
         ("min 5", &["`min`", "not understood"]),
         ("40/90'/40, G/30", &["`/40`", "not understood"]),
         ("1:30:00'", &["`'` (character 8)", "not understood"]),
-        ("5'30\"", &["`30\"` (character 3)", "all the rest"]),
+        ("5'30\"", &["`30\"` (character 3)", "seconds for which moves"]),
         ("/5", &["`/5`"]),
         ("G/30 €5", &["`€5` (character 6)", "`€`"]),
         ("٣+٢", &["`٣+٢` (character 1)", "not part of the notation"]),

@@ -1,46 +1,76 @@
 //! The words, numbers and signs of the spoken notation.
 
+use super::words::{ORDINALS, meaning};
 use super::{NotationError, shortened};
 
-/// A token of the text, in lower case.
+/// A token of the text, in lower case. The words of each meaning are in `words.rs`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token<'a> {
     /// A number, or a duration such as `1:30:00` and `90s`.
     Amount(&'a str),
-    /// Letters.
-    Word(&'a str),
+    /// The number of an ordinal: the 40 of `40th`.
+    Ordinal(&'a str),
+    /// The unit of hours after a number.
+    Hours,
     /// The unit of minutes after a number: `'`, `min`.
     Minutes,
     /// The unit of seconds after a number: `"`, `sec`.
     Seconds,
-    /// The unit of hours after a number: `hours`.
-    Hours,
+    /// `moves` or `move`.
+    Moves,
+    /// A single `m`, which is `moves` after a slash or a number of moves.
+    M,
     Plus,
     Slash,
+    /// The `x` of `5x30s` and of `90' x 40`.
+    Times,
+    Game,
+    SuddenDeath,
+    /// All the moves that remain: `rest`, `end`, `QPF`.
+    Rest,
+    Increment,
+    D,
+    B,
+    Delay,
+    Bronstein,
+    From,
+    After,
+    In,
+    For,
+    Per,
+    A,
+    Each,
+    Player,
+    /// A word that has no meaning of its own here: `the`, `of`.
+    Article,
+    First,
+    Versus,
+    Repeat,
+    Draw,
+    White,
+    Black,
+    And,
+    /// A word that may stand between parts: `with`, `then`.
+    Then,
 }
 
 /// A token and the byte it begins at.
 pub(super) type Placed<'a> = (Token<'a>, usize);
 
-const WORDS: &str = "g sd d b v vs from move repeat repeating draw white black with then and h m s \
-                     ms us ns min mins minutes sec secs seconds hour hours move moves x per";
-
 /// Signs of the notation other than letters and digits.
-pub(super) const SIGNS: &str = "+|/*,.:;'’′\"”″×";
+pub(super) const SIGNS: &str = "+|/*&,.:;'’‘′´\"”“″×";
 
-/// The unit that a word names.
-fn unit(word: &str) -> Option<Token<'static>> {
-    match word {
-        "min" | "mins" | "minutes" => Some(Token::Minutes),
-        "s" | "sec" | "secs" | "seconds" => Some(Token::Seconds),
-        "hour" | "hours" => Some(Token::Hours),
-        _ => None,
-    }
-}
-
-/// Whether these letters are a word of the notation, or empty.
-pub(super) fn is_word(letters: &str) -> bool {
-    letters.is_empty() || WORDS.split_whitespace().any(|word| letters.eq_ignore_ascii_case(word))
+/// The text in lower case. A letter whose lower case has another length stays as it is, so that a
+/// byte position is valid in both texts.
+pub(super) fn lower_case(text: &str) -> String {
+    let lower = |c: char| {
+        let mut letters = c.to_lowercase();
+        match (letters.next(), letters.next()) {
+            (Some(one), None) if one.len_utf8() == c.len_utf8() => one,
+            _ => c,
+        }
+    };
+    text.chars().map(lower).collect()
 }
 
 /// The tokens of a text, without separators. `lower` is the text in lower case.
@@ -50,28 +80,33 @@ pub(super) fn tokens<'a>(text: &str, lower: &'a str) -> Result<Vec<Placed<'a>>, 
     while let Some(first) = lower[at..].chars().next() {
         let rest = &lower[at..];
         let (token, length) = match first {
+            ',' if is_decimal_comma(lower, at) => {
+                let why = "this can be a decimal comma; a comma between two parts needs a space \
+                           after it, and 1.5 hours are written 1h30";
+                return Err(NotationError::at(text, number_before(lower, at), why));
+            }
             ',' | ';' => (None, 1),
+            '.' if ends_word(lower, at) => (None, 1),
             _ if first.is_whitespace() => (None, first.len_utf8()),
             '+' | '|' => (Some(Token::Plus), 1),
-            '\'' | '’' if rest[first.len_utf8()..].starts_with(first) => {
+            '&' => (Some(Token::Plus), 1),
+            '\'' | '’' | '‘' | '´' if rest[first.len_utf8()..].starts_with(first) => {
                 (Some(Token::Seconds), 2 * first.len_utf8())
             }
-            '\'' | '’' | '′' => (Some(Token::Minutes), first.len_utf8()),
-            '"' | '”' | '″' => (Some(Token::Seconds), first.len_utf8()),
+            '\'' | '’' | '‘' | '´' | '′' => (Some(Token::Minutes), first.len_utf8()),
+            '"' | '”' | '“' | '″' => (Some(Token::Seconds), first.len_utf8()),
             '/' => (Some(Token::Slash), 1),
-            '×' => (Some(Token::Word("x")), first.len_utf8()),
+            '×' => (Some(Token::Times), first.len_utf8()),
             '0'..='9' => {
-                let number = run(rest, |c| c.is_ascii_digit());
-                let letters = run(&rest[number.len()..], |c| c.is_ascii_lowercase());
-                // `90min` is a number followed by a unit; `30s` is one token, a duration.
-                let is_word = unit(letters).is_some() || matches!(letters, "move" | "moves");
-                let apart = letters.len() > 1 && is_word;
-                let text = if apart { number } else { amount(rest) };
-                (Some(Token::Amount(text)), text.len())
+                let (token, length) = number(rest);
+                (Some(token), length)
             }
-            'a'..='z' => {
-                let text = run(rest, |c| c.is_ascii_lowercase());
-                (Some(unit(text).unwrap_or(Token::Word(text))), text.len())
+            _ if first.is_alphabetic() => {
+                let word = run(rest, char::is_alphabetic);
+                let Some(token) = meaning(word) else {
+                    return Err(NotationError::at(text, at, NOT_UNDERSTOOD));
+                };
+                (Some(token), word.len())
             }
             _ => {
                 let why = "is not part of the notation; expected parts as in `40/90, G/30, +30`";
@@ -84,18 +119,60 @@ pub(super) fn tokens<'a>(text: &str, lower: &'a str) -> Result<Vec<Placed<'a>>, 
     Ok(tokens)
 }
 
+/// The message for a word that is unknown or that stands where it has no meaning.
+pub(super) const NOT_UNDERSTOOD: &str = "not understood; expected 40/90 (moves and minutes), G/30, +30, d5 or b5 (seconds a move), \
+     `from 61`, `10 v 7`, `repeat` or `draw Black`";
+
+/// The number at the beginning of a text, and its length with an ordinal's ending.
+fn number(text: &str) -> (Token<'_>, usize) {
+    let digits = run(text, |c| c.is_ascii_digit());
+    let letters = run(&text[digits.len()..], char::is_alphabetic);
+    if ORDINALS.contains(&letters) {
+        return (Token::Ordinal(digits), digits.len() + letters.len());
+    }
+    // `90min` is a number followed by a unit; `30s` is one token, a duration.
+    let is_apart = letters.chars().count() > 1 && meaning(letters).is_some();
+    let amount = if is_apart { digits } else { amount(text) };
+    (Token::Amount(amount), amount.len())
+}
+
 /// Whether a character belongs to an amount. Of the letters only those of units do, so `60d5` is
 /// three tokens, `60`, `d` and `5`.
 fn in_amount(c: char) -> bool {
     c.is_ascii_digit() || ":.hmsun".contains(c)
 }
 
-/// The amount at the beginning of a text. The `min` of `1h30min` belongs to it.
+/// The amount at the beginning of a text. The `min` of `1h30min` belongs to it, a full stop after
+/// it does not.
 fn amount(text: &str) -> &str {
     let amount = run(text, in_amount);
     let is_min =
         amount.ends_with('m') && run(&text[amount.len()..], |c| c.is_ascii_lowercase()) == "in";
-    if is_min { &text[..amount.len() + "in".len()] } else { amount }
+    let amount = if is_min { &text[..amount.len() + "in".len()] } else { amount };
+    let goes_on = text[amount.len()..].starts_with(|c: char| c.is_alphanumeric());
+    if goes_on { amount } else { amount.strip_suffix('.').unwrap_or(amount) }
+}
+
+/// Whether the full stop at this byte ends a word, such as `min.`, or the whole text. It does not
+/// if it can be the point of a decimal number without digits before it.
+fn ends_word(text: &str, at: usize) -> bool {
+    let before = text[..at].chars().rev();
+    let letters = before.take_while(|c| c.is_alphabetic()).count();
+    letters > 1 || (at > 0 && !text[at + 1..].starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// Whether the comma at this byte can be a decimal comma, as in `1,5 h`. A number that is followed
+/// by a slash or an `x` begins a part of its own: `40/90,20/60`.
+fn is_decimal_comma(text: &str, at: usize) -> bool {
+    let after = &text[at + 1..];
+    let digits = run(after, |c| c.is_ascii_digit());
+    let begins_part = after[digits.len()..].trim_start().starts_with(['/', 'x', '×']);
+    text[..at].ends_with(|c: char| c.is_ascii_digit()) && !digits.is_empty() && !begins_part
+}
+
+/// The byte at which the digits before this byte begin.
+fn number_before(text: &str, at: usize) -> usize {
+    text[..at].trim_end_matches(|c: char| c.is_ascii_digit()).len()
 }
 
 fn run(text: &str, belongs: impl Fn(char) -> bool) -> &str {

@@ -251,9 +251,9 @@ fn a_first_period_without_time_is_refused_at_its_time() {
     };
     for (period, side) in [
         ("time = '0:00:00'", "White"),
-        ("time = '0s'\nincrement = '3s'", "White"),
+        ("time = '0s'\nincrement = '0s'", "White"),
         ("time = '0s'\nhourglass = true", "White"),
-        ("time = { white = '5m', black = '0s' }\ndelay = '2s'", "Black"),
+        ("time = { white = '5m', black = '0s' }\ndelay = { white = '2s' }", "Black"),
     ] {
         let said = error(period).unwrap_err();
         assert!(said.starts_with("3:8: "), "{period}: {said}");
@@ -263,12 +263,24 @@ fn a_first_period_without_time_is_refused_at_its_time() {
         "time = '0s'\novertime = { periods = 5, time = '30s', moves = 1 }",
         "moves = 40\ntime = '2h'\n[[period]]\ntime = '0s'",
         "gong = '10s'",
+        "time = '0s'\nincrement = '3s'",
+        "time = '0s'\ndelay = '3s'",
+        "time = '0s'\nbronstein = '3s'",
+        "time = { white = '5m', black = '0s' }\ndelay = '2s'",
     ] {
         assert!(error(period).is_ok(), "{period}: {:?}", error(period));
     }
-    for notation in ["0+0", "0+5", "G/0", "5 v 0", "pgn:0+3", "40/0, G/30"] {
+    // Without the increment of move 1, the flag would fall at once.
+    let late =
+        "name = 'x'\nfirst_move_increment = false\n[[period]]\ntime = '0s'\nincrement = '3s'";
+    let said = ControlFile::parse(late).unwrap_err().to_string();
+    assert!(said.starts_with("4:8: ") && said.contains("nothing for the first move"), "{said}");
+    for notation in ["0+0", "0", "G/0", "5 v 0", "pgn:0", "40/0, G/30", "0+5 from 2", "G/0 d5 v 0"]
+    {
         let said = crate::text::parse_notation(notation).unwrap_err().to_string();
         assert!(said.contains("first period has the time 0:00:00"), "{notation}: {said}");
     }
-    assert!(crate::text::parse_notation("40/90, G/0, +30").is_ok());
+    for notation in ["40/90, G/0, +30", "0+5", "G/0 d5", "G/0 b5", "pgn:0+3", "5 v 0, +3"] {
+        assert!(crate::text::parse_notation(notation).is_ok(), "{notation}");
+    }
 }

@@ -1,7 +1,7 @@
 //! Controls as the announcements of tournaments print them.
 
 use super::{read, refused};
-use crate::text::{describe, looks_like_notation, parse_notation, pgn, spoken};
+use crate::text::{describe, looks_like_notation, pgn, spoken};
 
 #[test]
 fn controls_are_read_as_announcements_print_them() {
@@ -25,11 +25,14 @@ fn controls_are_read_as_announcements_print_them() {
         ("5 v 4, 3x1 min", "5 v 4, 3x60s"),
         ("pgn:75+0.6", "G/75s, +0:00:00.6"),
         ("pgn:40/60.25+0.5", "40/0:01:00.25 repeat, +0:00:00.5"),
-        // `+ 1 min` is an increment if it cannot be the time of the next period.
-        ("40/90 + 1 min, G/30", "40/90, G/30, +60"),
         ("40/90 + 1 min/move + 30 min", "40/90, G/30, +60"),
-        ("40/90 + 1 min from 41, G/30", "40/90, G/30, +60 from 41"),
-        ("90 min + 1 min", "G/90+60"),
+        ("40/90 + 1 min/move from 41, G/30", "40/90, G/30, +60 from 41"),
+        ("40/90 + 30 min from move 41", "40/90, G/30"),
+        ("40/90 + 30 min after move 40 + 30 s", "40/90, G/30, +30"),
+        ("90 min + 1 min/move", "G/90+60"),
+        ("40/2h, G/1h", "40/120, G/60"),
+        ("1 h 30 min/40 moves + 1h 15m", "40/90, G/75"),
+        ("40/1:30:00 + 0:30:00 + 0:00:30", "40/90, G/30, +30"),
     ] {
         assert!(looks_like_notation(text), "{text}");
         let control = read(text);
@@ -45,27 +48,6 @@ fn controls_are_read_as_announcements_print_them() {
 }
 
 #[test]
-fn times_that_us_chess_has_in_hours_need_their_unit() {
-    for (text, hours, minutes) in [
-        ("40/2, SD/1", "`40/2h, SD/1h`", "`40/2m, SD/1m`"),
-        ("40/2 sd1 d5", "`40/2h sd1h d5`", "`40/2m sd1m d5`"),
-        ("40/2, 20/1, SD/1, +30", "`40/2h, 20/1h, SD/1h, +30`", "`40/2m, 20/1m, SD/1m, +30`"),
-        ("1/6, SD/6", "`1/6h, SD/6h`", "`1/6m, SD/6m`"),
-    ] {
-        refused(text, &[hours, minutes, "US Chess"]);
-        let error = parse_notation(text).unwrap_err();
-        let spellings = error.spellings().unwrap();
-        let [hours, minutes] = spellings.each_ref().map(|text| read(text).periods()[0].time.white);
-        assert_eq!(hours.as_nanos(), 60 * minutes.as_nanos(), "{text}");
-    }
-    for text in ["40/2h, SD/1", "40/2, G/1", "SD/5", "40/120, SD/5", "40/7, SD/1", "40/2 v 1, SD/1"]
-    {
-        read(text);
-    }
-    assert_eq!(parse_notation("40/90").unwrap_err().spellings(), None);
-}
-
-#[test]
 fn what_is_wrong_in_an_announcement_is_named() {
     for (text, parts) in [
         ("90 min/", &["no moves after the `/`"][..]),
@@ -78,6 +60,18 @@ fn what_is_wrong_in_an_announcement_is_named() {
         ("30m + 5x30s + 3x10s", &["a second overtime"]),
         ("90 min/40 moves", &["after move 40"]),
         ("99999999 hours", &["more hours than"]),
+        ("40m/90m, G/30", &["`90m` (character 5)", "number of moves"]),
+        ("90'/30\"", &["`\"`", "not understood"]),
+        ("40/90 + 30 s for the first 40 moves, G/30", &["only the first period"]),
+        ("30 s for the first 40 moves, G/30", &["less than a minute"]),
+        ("40/90, 30 s", &["`30` (character 8)", "seconds for which moves", "+30"]),
+        ("40/90 + 30 min from move 51", &["end with move 40"]),
+        ("40/90 + 30 min after", &["no move"]),
+        ("40/1 h and 30 min, G/30", &["one time or two", "1h30"]),
+        ("100x40 + 15'", &["an overtime stands after", "90' x 40"]),
+        ("40/1,5 h, G/30", &["decimal comma"]),
+        ("5+0,5", &["decimal comma"]),
+        ("G/60 d.5", &["`.`"]),
     ] {
         refused(text, parts);
     }

@@ -53,10 +53,14 @@ fn control() -> impl Strategy<Value = Control> {
                 method: if index < first { PerSide::default() } else { method },
             };
             let mut periods: Vec<Period> = list.into_iter().enumerate().map(period).collect();
-            // The first period needs a time.
+            let terms = Terms { repeat, draw_odds, ..Terms::default() };
+            let control = Control::new(&periods, terms).expect("a good control");
+            if crate::text::without_time(&control).is_none() {
+                return control;
+            }
+            // Without an increment or a delay the first period needs a time.
             periods[0].time = periods[0].time.map(|time| time.max(Span::from_nanos(1)));
-            Control::new(&periods, Terms { repeat, draw_odds, ..Terms::default() })
-                .expect("a good control")
+            Control::new(&periods, terms).expect("a good control")
         },
     )
 }
@@ -106,6 +110,20 @@ fn pieces() -> impl Strategy<Value = String> {
         Just("40/2"),
         Just("0.6"),
         Just("\u{0}"),
+        Just("& "),
+        Just(" x 40"),
+        Just("inc/"),
+        Just(" increment of "),
+        Just(" delay"),
+        Just(" for the first "),
+        Just(" rest "),
+        Just("/end"),
+        Just("1st"),
+        Just("40 Züge"),
+        Just(" in "),
+        Just(" after move "),
+        Just(" h "),
+        Just(" and "),
         Just("?"),
     ];
     proptest::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat())
