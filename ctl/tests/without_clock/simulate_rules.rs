@@ -156,7 +156,7 @@ fn a_malformed_line_is_answered_and_later_lines_are_played() {
         assert_eq!((&error["code"], &error["line"]), (&json!("bad-input"), &json!(number)));
         assert_eq!(answers[number - 1]["at_ns"], 0, "a malformed line changes nothing");
     }
-    assert_eq!(answers[4]["error"]["clause"], "Chess Organisers' Handbook 6.9");
+    assert_eq!(answers[4]["error"]["clause"], "FIDE Laws 2023 6.8");
     assert_eq!(answers[5]["result"], "1-0");
 }
 
