@@ -13,6 +13,7 @@ use crate::{Control, ControlUnfit, Instant, PerSide, Refused, Side, Span};
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "kebab-case")
 )]
+#[expect(clippy::large_enum_variant, reason = "boxing the turns would allocate in the clock loop")]
 pub enum Recompute {
     /// The times and the periods stay.
     No,
