@@ -102,14 +102,17 @@ impl SharedState {
     ) -> SharedState {
         let faults = convert::faults(&health, first);
         let game_number = record.status.game();
+        let Record { commits, history, identity, notes, status } = record;
+        let commands = Commands::new(requests, first, game, notes);
+        // The commands have given the texts their version.
+        let game = commands.game();
         let state = State { sequence: 1, game_number, ..convert::state(first, &game, faults) };
         let inner = Inner { state: Arc::new(state), faults_at_nsec: monotonic_now().as_nanos() };
         let Configured { controls, rules, board } = configured;
-        let Record { commits, history, identity, notes, status } = record;
         identity.begin(&game, game_number);
         SharedState {
             inner: Mutex::new(inner),
-            commands: Commands::new(requests, first, game, notes),
+            commands,
             controls: CachedLibrary::new(controls),
             rules: CachedLibrary::new(rules),
             configured_board: board,
@@ -417,6 +420,16 @@ mod tests {
             let unread = keeps(record, on_record, number).await;
             assert!(matches!(unread, Err(Error::NoRecord(_))), "{unread:?}");
         }
+    }
+
+    #[test]
+    fn the_first_state_has_the_version_of_its_texts_and_a_press_keeps_it() {
+        let (shared, _received) = shared_state(Record::none());
+        let version = shared.state().texts_version;
+        assert!(version > 0);
+        assert_eq!(shared.game().texts_version, version);
+        shared.apply(&Update { cause: Cause::Press(Side::White), ..update() });
+        assert_eq!((shared.state().sequence, shared.state().texts_version), (2, version));
     }
 
     #[test]

@@ -99,7 +99,12 @@ async fn a_dry_run_sends_no_signal_records_nothing_and_has_the_state_of_the_comm
     assert_eq!((cause.as_str(), &state), ("add", &at_that_instant(&longer)));
     arbiter.new_game(game(), state.revision, "").await.unwrap();
     let (cause, state) = next().await;
-    let expected = State { at_nsec: state.at_nsec, ..new };
+    // The texts of the copy have a version of their own.
+    assert!(
+        new.texts_version != before.texts_version && state.texts_version != before.texts_version
+    );
+    let (at_nsec, texts_version) = (state.at_nsec, state.texts_version);
+    let expected = State { at_nsec, texts_version, ..new };
     assert_eq!((cause.as_str(), state), ("new", expected));
     assert!(fixture.rows().await.len() > rows.len());
 }

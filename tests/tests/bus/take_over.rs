@@ -223,7 +223,7 @@ async fn an_adjourned_game_whose_record_is_gone_is_not_lost_without_force() {
         let _ = std::fs::remove_file(fixture.bench.folder().join(file));
     }
     let arbiter = fixture.arbiter().await;
-    let lost = arbiter.new_game(NewGame::default(), sealed.revision, "").await;
-    assert!(matches!(lost, Err(Error::GameUnderWay(_))), "{lost:?}");
+    let unread = arbiter.new_game(NewGame::default(), sealed.revision, "").await;
+    assert!(matches!(unread, Err(Error::NoRecord(_))), "{unread:?}");
     assert_eq!(fixture.state().await.adjourned, Who::White);
 }
