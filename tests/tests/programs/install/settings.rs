@@ -253,6 +253,24 @@ fn the_face_on_the_screen_cannot_take_the_lines_of_the_buttons() {
     assert!(!users.lines().any(|line| line == "m clock-display gpio"), "{users}");
 }
 
+/// systemd looks the name of a kind of devices up when it starts the unit, and allows nothing if no driver has that name yet.
+/// Where the driver is a module, only the number allows the devices that come later: 153 is SPIDEV_MAJOR of the kernel, whose
+/// driver is a module in Raspberry Pi OS. The names below are of drivers that are never modules of a kernel that the clock
+/// runs on, or whose device starts the unit.
+#[test]
+fn a_device_is_allowed_also_if_its_driver_is_loaded_after_the_unit_is_started() {
+    let package = Package::install();
+    let allowed = |service: &str| -> Vec<String> {
+        let unit = std::fs::read_to_string(package.path(unit_path(service).to_str().unwrap()));
+        let unit = unit.unwrap();
+        let devices = unit.lines().filter_map(|line| line.strip_prefix("DeviceAllow="));
+        devices.map(str::to_owned).collect()
+    };
+    assert_eq!(allowed("clock-display"), ["char-drm rw", "char-153 rw"]);
+    assert_eq!(allowed("clock-display-devices"), ["char-gpiochip rw", "char-153 rw"]);
+    assert_eq!(allowed("clockd"), ["char-gpiochip rw"]);
+}
+
 #[test]
 fn the_clock_starts_without_the_disk_of_the_record_and_without_the_display() {
     let package = Package::install();
