@@ -136,7 +136,7 @@ check_clock() {
         # The machine of an ELF file: 183 is AArch64.
         [ "$(od -An -t u2 -j 18 -N 2 "$folder/program" | tr -d ' ')" = 183 ] || wrong "$file is no program for arm64"
     done
-    for file in clockd chrony ssh iwd systemd-networkd; do
+    for file in clockd chess-clock-restore-time chrony ssh iwd systemd-networkd; do
         [ "$(root_type /etc/systemd/system/multi-user.target.wants/$file.service)" = symlink ] ||
             wrong "$file.service is not enabled"
     done

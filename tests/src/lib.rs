@@ -12,6 +12,6 @@ mod wait;
 pub use buttons::Buttons;
 pub use face::Face;
 pub use fast_game::{FAST_DEBOUNCE, FastGame};
-pub use programs::{Bench, Program, child_processes, program};
+pub use programs::{Bench, Program, WALL_TIME, child_processes, program};
 pub use supervisor::{End, Supervisor};
 pub use wait::{DEADLINE, eventually, eventually_ok};

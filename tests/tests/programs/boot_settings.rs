@@ -244,7 +244,12 @@ fn a_new_kernel_brings_no_device_tree_of_the_raspberry_pi_5_to_the_card() {
     }
     let folder = "usr/lib/linux-image-6.12.200+deb13-rt-arm64/broadcom";
     let control = "Package: linux-image-6.12.200\nVersion: 1\nArchitecture: all\nMaintainer: test <test@example.org>\nDescription: test\n";
-    let trees = ["bcm2711-rpi-4-b.dtb", "bcm2712-rpi-5-b.dtb", "bcm2712-d-rpi-5-b.dtb", "bcm2837-rpi-3-b.dtb"];
+    let trees = [
+        "bcm2711-rpi-4-b.dtb",
+        "bcm2712-rpi-5-b.dtb",
+        "bcm2712-d-rpi-5-b.dtb",
+        "bcm2837-rpi-3-b.dtb",
+    ];
     let package = Root::new(&[("DEBIAN/control", control)]);
     for tree in trees {
         package.write(&format!("{folder}/{tree}"), "");

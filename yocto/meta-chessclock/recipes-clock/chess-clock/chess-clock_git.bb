@@ -110,6 +110,8 @@ FILES:${PN} = "\
     ${sysconfdir}/chrony \
     ${sysconfdir}/ssh \
     ${systemd_system_unitdir}/chess-clock-set-up.service \
+    ${systemd_system_unitdir}/chess-clock-restore-time.service \
+    ${libexecdir}/chess-clock-restore-time \
     ${systemd_system_unitdir}/chess-clock-backup.socket \
     ${systemd_system_unitdir}/chess-clock-backup@.service \
     ${systemd_system_unitdir}/chess-clock-load.socket \
@@ -118,7 +120,7 @@ FILES:${PN} = "\
 RDEPENDS:${PN} = "clock-display clockctl clockd"
 
 SYSTEMD_PACKAGES = "${PN} clockd clock-display clockctl"
-SYSTEMD_SERVICE:${PN} = "chess-clock-set-up.service chess-clock-backup.socket chess-clock-load.socket"
+SYSTEMD_SERVICE:${PN} = "chess-clock-set-up.service chess-clock-restore-time.service chess-clock-backup.socket chess-clock-load.socket"
 SYSTEMD_SERVICE:clockd = "clockd.service"
 # udev starts the face when there is a graphics card, and a publisher needs an instance.
 SYSTEMD_SERVICE:clock-display = "clock-display.service clock-display-console.service clock-display-devices.service"
