@@ -149,7 +149,7 @@ async fn while_the_wall_time_is_not_known_no_start_is_scheduled_and_nothing_is_d
     let entry = eventually("the entry of the start", || {
         let output = fixture.bench.ctl(&["export", "--format", "json"]).unwrap();
         let record: serde_json::Value = serde_json::from_slice(&output.stdout).ok()?;
-        record["entries"].as_array()?.iter().find(|it| it["kind"] == "start").cloned()
+        record["entries"].as_array()?.iter().find(|it| it["kind"] == "command").cloned()
     });
     assert!(entry["wall_ns"].is_null(), "{entry}");
     let log = fixture.bench.ctl(&["log"]).unwrap();
