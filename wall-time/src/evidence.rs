@@ -14,7 +14,7 @@ const MOST_CLOCKS: usize = 8;
 const AGREE_S: u64 = 600;
 /// The largest error of the wall clock for which the kernel takes it to be synchronised, in
 /// microseconds (`NTP_PHASE_LIMIT`). A clock that was never set has this value.
-const UNSYNCHRONIZED_US: i64 = 16_000_000;
+const UNSYNCHRONIZED_US: libc::c_long = 16_000_000;
 
 /// What a machine says about its wall clock.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -64,13 +64,13 @@ fn is_synchronized() -> bool {
         let mut timex: libc::timex = std::mem::zeroed();
         (libc::adjtimex(&raw mut timex), timex)
     };
-    result >= 0 && says_synchronized(timex.status, timex.maxerror.into())
+    result >= 0 && says_synchronized(timex.status, timex.maxerror)
 }
 
 /// Whether the kernel's status or its largest error says that the clock is synchronised. chrony
 /// without `rtcsync` never clears the status, because that would make the kernel set the
 /// battery-backed clock, but it gives the error. systemd's `NTPSynchronized` is of the error, too.
-fn says_synchronized(status: i32, largest_error_us: i64) -> bool {
+fn says_synchronized(status: i32, largest_error_us: libc::c_long) -> bool {
     status & libc::STA_UNSYNC == 0 || largest_error_us < UNSYNCHRONIZED_US
 }
 
