@@ -55,7 +55,7 @@ BINARIES = target/release
 PUT = install -D -m 644
 UNITS = clockd.service clock-display.service clock-display-console.service clock-display-devices.service \
     chess-clock-publish@.service chess-clock-set-up.service chess-clock-backup.socket chess-clock-backup@.service \
-    chess-clock-load.socket chess-clock-load@.service
+    chess-clock-load.socket chess-clock-load@.service chess-clock-restore-time.service
 
 install:
 	@for program in clockd clockctl clock-display; do test -x $(BINARIES)/$$program || { \
@@ -78,7 +78,7 @@ install:
 	for unit in $(UNITS); do \
 	    sed -E 's#^(Exec[A-Za-z]*=)/usr/(bin|libexec)/#\1$(PREFIX)/\2/#' systemd/$$unit \
 	        >$(DESTDIR)$(PREFIX)/lib/systemd/system/$$unit || exit 1; done
-	install -D -m 755 systemd/chess-clock-publish -t $(DESTDIR)$(PREFIX)/libexec
+	install -D -m 755 systemd/chess-clock-publish systemd/chess-clock-restore-time -t $(DESTDIR)$(PREFIX)/libexec
 	@# The files in it hold passwords.
 	install -d -m 700 $(DESTDIR)$(SYSCONFDIR)/chess-clock/publish
 	for page in docs/man/*; do \
@@ -158,6 +158,7 @@ uninstall:
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/bin/,clockd clockctl clock-display) \
 	    $(addprefix $(DESTDIR)$(PREFIX)/lib/systemd/system/,$(UNITS)) \
 	    $(DESTDIR)$(PREFIX)/libexec/chess-clock-publish \
+	    $(DESTDIR)$(PREFIX)/libexec/chess-clock-restore-time \
 	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/clockctl \
 	    $(DESTDIR)$(PREFIX)/share/zsh/vendor-completions/_clockctl \
 	    $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/clockctl.fish \

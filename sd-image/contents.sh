@@ -59,9 +59,14 @@ check_boot() {
         boot_file $file >"$folder/boot-file"
         [ -s "$folder/boot-file" ] || wrong "$file on the boot partition is empty"
     done
+    # A Raspberry Pi 5 must refuse the card. Later kernels are unpacked with the same settings.
+    ! mdir -b -i "$boot" '::/bcm2712*' >/dev/null 2>&1 || wrong 'it has a device tree of the Raspberry Pi 5, which would start and not find the root'
+    cmp -s <(root_file /etc/dpkg/dpkg.cfg.d/99mmdebstrap) "$here/files/dpkg.cfg" || wrong 'other settings of dpkg'
     boot_file config.txt >"$folder/config.txt"
     root_file /etc/default/raspi-firmware-custom >"$folder/settings"
-    grep -q '^gpio=' "$folder/settings" || wrong 'the package chess-clock has not set the lines of the buttons'
+    for line in gpio= disable_fw_kms_setup=1 disable_overscan=1 initial_turbo=30; do
+        grep -q "^$line" "$folder/settings" || wrong "the package chess-clock has not set $line in config.txt"
+    done
     while read -r line; do
         grep -qxF -- "$line" "$folder/config.txt" || wrong "no '$line' in config.txt"
     done <"$folder/settings"
@@ -131,7 +136,7 @@ check_clock() {
         # The machine of an ELF file: 183 is AArch64.
         [ "$(od -An -t u2 -j 18 -N 2 "$folder/program" | tr -d ' ')" = 183 ] || wrong "$file is no program for arm64"
     done
-    for file in clockd chrony ssh iwd systemd-networkd; do
+    for file in clockd chess-clock-restore-time chrony ssh iwd systemd-networkd; do
         [ "$(root_type /etc/systemd/system/multi-user.target.wants/$file.service)" = symlink ] ||
             wrong "$file.service is not enabled"
     done

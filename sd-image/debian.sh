@@ -45,7 +45,7 @@ install() {
     printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
     chmod 755 "$root/usr/sbin/policy-rc.d"
     # A card that is passed on has the licences and the documents of what is on it. The base system has only the licences.
-    echo 'path-exclude=/usr/share/locale/*' >"$root/etc/dpkg/dpkg.cfg.d/99mmdebstrap"
+    install -m 644 "$here/files/dpkg.cfg" "$root/etc/dpkg/dpkg.cfg.d/99mmdebstrap"
     in_root "$root" apt-get update
     in_root "$root" apt-get purge -y --auto-remove "${unwanted[@]}"
     without_depmod in_root "$root" apt-get install -y --no-install-recommends "${wanted[@]}"
@@ -56,7 +56,7 @@ install() {
     rm -rf "$root"
 }
 
-tar=$CACHE/card-arm64-$(fingerprint "${BASH_SOURCE[0]}" "$here/card.sh" -- "${base##*/}").tar
+tar=$CACHE/card-arm64-$(fingerprint "${BASH_SOURCE[0]}" "$here/card.sh" "$here/files/dpkg.cfg" -- "${base##*/}").tar
 if ! [ -e "$tar" ]; then
     root=$(mktemp -d "${TMPDIR:-/tmp}/chess-clock-card-root.XXXXXX")
     trap 'rm -rf "$root"' EXIT

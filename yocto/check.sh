@@ -35,6 +35,25 @@ check_crates() {
     clock=$(sed -n 's/^PV = "\(.*\)"/\1/p' "$(layer_file chess-clock-crates.inc)")
     system=$(sed -n 's/^DISTRO_VERSION = "\(.*\)"/\1/p' "$(layer_file chess-clock-os.conf)")
     [ "$clock" = "$system" ] || fail "DISTRO_VERSION in chess-clock-os.conf is $system, and the clock's version is $clock"
+    check_debug_paths
+}
+
+# do_package_qa refuses debug information that contains a path of the build. C source is compiled in three folders: S and B, which
+# bitbake.conf maps, and the folder of the crates, which only the recipe can map. The host's compiler gets the same options here.
+check_debug_paths() {
+    local build=$WORK/build vendored=$WORK/build/sources/cargo_home/bitbake map folder
+    map="-ffile-prefix-map=\${S}=\${TARGET_DBGSRC_DIR} -ffile-prefix-map=\${B}=\${TARGET_DBGSRC_DIR}"
+    map+=$(sed -n 's/^DEBUG_PREFIX_MAP += "\(.*\)"$/ \1/p' "$(layer_file chess-clock_git.bb)")
+    map=${map//'${S}'/$build/sources/chess-clock} map=${map//'${B}'/$build/build}
+    map=${map//'${CARGO_VENDORING_DIRECTORY}'/$vendored} map=${map//'${TARGET_DBGSRC_DIR}'//usr/src/debug/chess-clock}
+    for folder in "$build/sources/chess-clock" "$build/build" "$vendored/libsqlite3-sys/sqlite3"; do
+        mkdir -p "$folder"
+        printf '#include <assert.h>\nint source(int of) { assert(of); return of; }\n' >"$folder/source.c"
+        # shellcheck disable=SC2086  # the options are words
+        (cd "$folder" && cc -g -c $map "$folder/source.c" -o source.o) || fail "cc refuses the options of DEBUG_PREFIX_MAP: $map"
+        ! grep -qaF "$WORK" "$folder/source.o" ||
+            fail "chess-clock_git.bb: the debug information of what is compiled in ${folder#"$build/"} contains the path of the build (DEBUG_PREFIX_MAP)"
+    done
 }
 
 # Runs a function of a recipe in the shell, as bitbake does, with the folders of a root: `run_recipe RECIPE FUNCTION ROOT`.
@@ -128,7 +147,7 @@ stage_image() {
         >"$root/usr/lib/systemd/system/iwd.service"
     # What openembedded-core does for a read-only root.
     sed '/^\/dev\/root/{s/defaults/ro/; s/[0-9]$/0/}' "$(layer_file fstab)" >"$root/etc/fstab"
-    systemctl --quiet --root="$root" enable clockd.service chess-clock-set-up.service chess-clock-{backup,load}.socket \
+    systemctl --quiet --root="$root" enable clockd.service chess-clock-set-up.service chess-clock-restore-time.service chess-clock-{backup,load}.socket \
         chess-clock-health.service chronyd.service iwd.service
     run_recipe chess-clock-image.inc start_clock_first "$root"
     # On a read-only root systemd makes no folder.
@@ -171,13 +190,31 @@ check_sshd() {
 
 # The lines of the buttons are inputs with pull-up resistors from the start on, and they are those of the wiring file.
 check_boot_files() {
-    local config wired listed
+    local config wired listed settings line option
     config=$(layer_file config.txt)
     wired=$(sed -n '/^\[\(white\|black\|call\)\]/,/^line/s/^line = \([0-9]*\).*/\1/p' "$YOCTO/../configs/wiring/raspberry-pi.toml" | sort -n | paste -sd,)
     listed=$(sed -n 's/^gpio=\([0-9,]*\)=ip,pu$/\1/p' "$config")
     [ "$listed" = "$wired" ] || fail "config.txt has gpio=$listed=ip,pu, and the buttons of configs/wiring/raspberry-pi.toml are at $wired"
     ! grep -n '^.\{81\}' "$config" || fail 'a line of config.txt is longer than the 80 characters that the firmware reads'
+    # What the firmware does before the kernel is the same on the card of Debian packages.
+    settings=$(DPKG_ROOT=$(boot_partition) sh "$TREE/debian/chess-clock-boot" add >/dev/null &&
+        sed -n '/^# BEGIN chess-clock/,/^# END/{/^[a-z]/p}' "$(boot_partition)/boot/firmware/config.txt")
+    [ -n "$settings" ] || fail 'chess-clock-boot has written nothing'
+    for line in $settings; do
+        sed '/^\[all\]$/,/^\[/!d' "$config" | grep -qxF -- "$line" || fail "config.txt has no $line for all boards, and chess-clock-boot has it"
+    done
+    line=$(sed -n 's/^CMDLINE_DWC_OTG:chess-clock-os = "\(.*\)"$/\1/p' "$(layer_file rpi-cmdline.bbappend)")
+    for option in dwc_otg.fiq_enable=0 dwc_otg.fiq_fsm_enable=0; do
+        grep -qwF -- "$option" <<<"$line" || fail "CMDLINE_DWC_OTG has no $option: '$line'"
+    done
     bash "$YOCTO/check-slots.sh" "$(layer_file boot.cmd.in)"
+}
+
+# A root with an empty boot partition.
+boot_partition() {
+    mkdir -p "$WORK/boot/boot/firmware"
+    touch "$WORK/boot/boot/firmware/config.txt"
+    echo "$WORK/boot"
 }
 
 # Each line of the fragments must be in the configuration that comes of the kernel's defconfig for arm64 and of them.

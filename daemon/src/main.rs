@@ -16,6 +16,7 @@ mod menu;
 mod notify;
 mod rate_monitor;
 mod record;
+mod saved_time;
 mod service;
 mod storage_monitor;
 

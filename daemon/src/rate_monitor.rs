@@ -121,6 +121,7 @@ mod tests {
                 raw_before_ns: self.raw - 100,
                 raw_after_ns: self.raw + 100,
                 realtime_ns: 0,
+                is_wall_time_known: false,
             }
         }
 

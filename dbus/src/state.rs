@@ -433,7 +433,8 @@ fn overtime(periods: Option<u32>, moves: Option<u32>) -> Option<OvertimeLeft> {
 pub struct Timebase {
     /// `CLOCK_MONOTONIC`, in nanoseconds.
     pub monotonic_nsec: u64,
-    /// `CLOCK_REALTIME`, in nanoseconds since 1970: for people only.
+    /// `CLOCK_REALTIME`, in nanoseconds since 1970: for people only. 0 while the machine does not
+    /// know the wall time.
     pub realtime_nsec: u64,
     /// The kernel's boot id: instants of different boots cannot be compared.
     pub boot_id: String,

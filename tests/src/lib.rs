@@ -14,6 +14,6 @@ pub use buttons::Buttons;
 pub use executable::write_executable;
 pub use face::Face;
 pub use fast_game::{FAST_DEBOUNCE, FastGame};
-pub use programs::{Bench, Program, child_processes, processor_time, program};
+pub use programs::{Bench, Program, WALL_TIME, child_processes, processor_time, program};
 pub use supervisor::{End, Supervisor};
 pub use wait::{DEADLINE, eventually, eventually_ok};

@@ -10,6 +10,10 @@ use std::process::{Child, Command, Output, Stdio};
 use std::sync::OnceLock;
 use std::time::Duration;
 
+/// The environment variable that says whether the machine knows the wall time. The machine of the tests
+/// may have neither a time service nor a battery-backed clock.
+pub const WALL_TIME: &str = "CHESS_CLOCK_WALL_TIME";
+
 /// How long `clockd` may take until it is ready.
 const START: Duration = Duration::from_secs(30);
 
@@ -187,6 +191,7 @@ impl Bench {
         // Without this argument, `clockd` would read the configuration of this machine.
         command.arg("--config").arg(self.config());
         command.args(arguments).stdin(Stdio::null()).env_remove("NOTIFY_SOCKET");
+        command.env(WALL_TIME, "known");
         command
     }
 
@@ -204,6 +209,7 @@ impl Bench {
         let mut command = Command::new(program("clockd"));
         command.args(["--bus", &self.address(), "--config"]).arg(self.config());
         command.stdin(Stdio::null()).env_remove("NOTIFY_SOCKET");
+        command.env(WALL_TIME, "known");
         command
     }
 
@@ -265,7 +271,7 @@ impl Bench {
     pub fn clockctl(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(program("clockctl"));
         command.env("DBUS_SYSTEM_BUS_ADDRESS", self.address()).args(arguments);
-        command.stdin(Stdio::null());
+        command.env(WALL_TIME, "known").stdin(Stdio::null());
         command
     }
 

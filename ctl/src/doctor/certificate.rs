@@ -120,8 +120,8 @@ pub struct Certificate {
     /// The version of the form; `docs/schemas/doctor-loopback.schema.json` describes it.
     pub format: u32,
     pub fit: bool,
-    /// The end of the test, in UTC.
-    pub date: String,
+    /// The end of the test, in UTC; `None` if the machine does not know the wall time.
+    pub date: Option<String>,
     pub machine: Option<String>,
     pub kernel: Option<String>,
     pub clockd: String,
@@ -146,7 +146,7 @@ impl Certificate {
         let unknown = || "not known".to_owned();
         let real_time = if self.real_time { "" } else { ", without real-time priority" };
         let rows = [
-            ("date", self.date.clone()),
+            ("date", self.date.clone().unwrap_or_else(unknown)),
             ("machine", self.machine.clone().unwrap_or_else(unknown)),
             ("kernel", self.kernel.clone().unwrap_or_else(unknown)),
             ("clock", format!("clockd {}{real_time}; clockctl {}", self.clockd, self.clockctl)),

@@ -1,11 +1,8 @@
 //! Wall time: dates and times of day for people. The clock itself counts from the start of its
-//! machine.
+//! machine. The service records a wall time only while its machine knows it (`clock_wall_time`).
 
 const SECOND: u64 = 1_000_000_000;
 const DAY: u64 = 86_400;
-/// 2025-01-01, in seconds since 1970. A machine whose clock has no battery starts at some earlier
-/// time. So an earlier time means that the machine did not know the time.
-const KNOWN_SINCE: u64 = 1_735_689_600;
 
 /// A date and a time of day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,11 +16,10 @@ pub struct WallTime {
     pub millisecond: u64,
 }
 
-/// The seconds since 1970 of a wall time. `None` before `KNOWN_SINCE`: the machine did not know the
-/// time.
+/// The seconds since 1970 of a wall time; `None` if the machine did not know it. No clock was used
+/// before 1970.
 pub fn known_seconds(wall_ns: Option<i64>) -> Option<u64> {
-    let seconds = u64::try_from(wall_ns?).ok()? / SECOND;
-    (seconds >= KNOWN_SINCE).then_some(seconds)
+    Some(u64::try_from(wall_ns?).ok()? / SECOND)
 }
 
 impl WallTime {
@@ -84,7 +80,7 @@ mod tests {
         let at = |seconds: i64, offset| WallTime::new(Some(seconds * 1_000_000_000), offset);
         assert_eq!(WallTime::new(None, 0), None);
         assert_eq!(WallTime::new(Some(i64::MIN), 0), None);
-        assert_eq!(at(1_735_689_599, 7200), None);
+        assert_eq!(at(-1, 7200), None);
         let first = at(1_735_689_600, 0).unwrap();
         assert_eq!((first.year, first.month, first.day, first.hour), (2025, 1, 1, 0));
         let west = at(1_735_689_600, -3600).unwrap();

@@ -16,9 +16,6 @@ pub fn realtime_now() -> u64 {
     nanos(clock_gettime(ClockId::Realtime))
 }
 
-/// The time 2025-01-01. A wall clock that shows an earlier time has not been set.
-const WALL_CLOCK_SET: u64 = 1_735_689_600_000_000_000;
-
 /// The clocks of the machine, read right after one another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClockReadings {
@@ -31,6 +28,9 @@ pub struct ClockReadings {
     pub raw_after_ns: u64,
     /// CLOCK_REALTIME, in nanoseconds since 1970.
     pub realtime_ns: u64,
+    /// Whether `realtime_ns` is the right time. `false` on a machine without a battery-backed clock
+    /// until a time service has set the wall clock.
+    pub is_wall_time_known: bool,
 }
 
 impl ClockReadings {
@@ -40,7 +40,9 @@ impl ClockReadings {
         let raw_before_ns = read(ClockId::MonotonicRaw);
         let monotonic = monotonic_now();
         let raw_after_ns = read(ClockId::MonotonicRaw);
-        ClockReadings { monotonic, raw_before_ns, raw_after_ns, realtime_ns: realtime_now() }
+        let realtime_ns = realtime_now();
+        let is_wall_time_known = clock_wall_time::is_known();
+        ClockReadings { monotonic, raw_before_ns, raw_after_ns, realtime_ns, is_wall_time_known }
     }
 
     /// CLOCK_MONOTONIC_RAW at `monotonic`, in nanoseconds: the middle of its two readings.
@@ -49,12 +51,10 @@ impl ClockReadings {
     }
 
     /// The times on CLOCK_MONOTONIC_RAW and on the wall clock, in nanoseconds, at an earlier
-    /// instant `at_ns` on CLOCK_MONOTONIC. The time on the wall clock is `None` if that clock has
-    /// not been set.
+    /// instant `at_ns` on CLOCK_MONOTONIC. The time on the wall clock is `None` if it is not known.
     pub fn raw_and_wall_at(&self, at_ns: u64) -> (u64, Option<i64>) {
         let ago = self.monotonic.as_nanos().saturating_sub(at_ns);
-        let is_set = self.realtime_ns >= WALL_CLOCK_SET;
-        let wall = is_set.then(|| self.realtime_ns.saturating_sub(ago));
+        let wall = self.is_wall_time_known.then(|| self.realtime_ns.saturating_sub(ago));
         (self.raw_ns().saturating_sub(ago), wall.and_then(|wall| i64::try_from(wall).ok()))
     }
 
@@ -95,4 +95,28 @@ pub(crate) fn timespec(span: Span) -> Timespec {
 fn nanos(time: Timespec) -> u64 {
     let part = |value: i64| u64::try_from(value).unwrap_or(0);
     part(time.tv_sec) * 1_000_000_000 + part(time.tv_nsec)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The date of a build of systemd, to which it sets a clock that has no battery.
+    const APRIL_2026: u64 = 1_776_000_000_000_000_000;
+
+    #[test]
+    fn a_wall_time_that_is_not_known_is_not_recorded_whatever_the_year() {
+        let readings = ClockReadings {
+            monotonic: Instant::from_nanos(1_000),
+            raw_before_ns: 900,
+            raw_after_ns: 902,
+            realtime_ns: APRIL_2026,
+            is_wall_time_known: false,
+        };
+        assert_eq!(readings.raw_and_wall_at(990), (891, None));
+        // The time of an earlier entry is known as soon as the present time is.
+        let known = ClockReadings { is_wall_time_known: true, ..readings };
+        let wall = i64::try_from(APRIL_2026 - 10).unwrap();
+        assert_eq!(known.raw_and_wall_at(990), (891, Some(wall)));
+    }
 }

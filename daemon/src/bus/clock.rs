@@ -7,7 +7,7 @@ use super::shared_state::SharedState;
 use crate::game::GameInfo;
 use clock_dbus::{Error, FurtherSignal, State, Timebase};
 use clock_engine::text::{ControlFile, spoken};
-use clockd_rt::clock::{boot_id, monotonic_now, realtime_now};
+use clockd_rt::clock::{ClockReadings, boot_id};
 use std::collections::HashMap;
 use std::fmt::{self, Write};
 use std::sync::Arc;
@@ -89,9 +89,10 @@ impl ClockInterface {
 
     #[zbus(out_args("timebase"))]
     fn get_timebase(&self, #[zbus(header)] _header: Header<'_>) -> Timebase {
+        let now = ClockReadings::read();
         Timebase {
-            monotonic_nsec: monotonic_now().as_nanos(),
-            realtime_nsec: realtime_now(),
+            monotonic_nsec: now.monotonic.as_nanos(),
+            realtime_nsec: if now.is_wall_time_known { now.realtime_ns } else { 0 },
             boot_id: boot_id().to_owned(),
         }
     }

@@ -23,11 +23,16 @@ pub struct ScheduledStart {
     pub is_late: bool,
 }
 
-/// The error for a start that is more than a day ago or more than a week ahead.
-#[derive(Clone, Copy, Debug)]
-pub struct OutOfRange {
-    /// The present wall time, in nanoseconds of CLOCK_REALTIME.
-    pub present: u64,
+/// Why a start cannot be scheduled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotScheduled {
+    /// The machine does not know the wall time.
+    TimeUnknown,
+    /// The start is more than a day ago or more than a week ahead.
+    OutOfRange {
+        /// The present wall time, in nanoseconds of CLOCK_REALTIME.
+        present: u64,
+    },
 }
 
 impl ScheduledStart {
@@ -35,12 +40,15 @@ impl ScheduledStart {
     ///
     /// # Errors
     ///
-    /// The time is more than a day ago or more than a week ahead.
-    pub fn new(realtime_nsec: u64, now: ClockReadings) -> Result<ScheduledStart, OutOfRange> {
+    /// The time is more than a day ago or more than a week ahead, or the present time is not known.
+    pub fn new(realtime_nsec: u64, now: ClockReadings) -> Result<ScheduledStart, NotScheduled> {
+        if !now.is_wall_time_known {
+            return Err(NotScheduled::TimeUnknown);
+        }
         let present = now.realtime_ns;
         let range = present.saturating_sub(LONGEST_AGO)..=present.saturating_add(LONGEST_AHEAD);
         if !range.contains(&realtime_nsec) {
-            return Err(OutOfRange { present });
+            return Err(NotScheduled::OutOfRange { present });
         }
         Ok(ScheduledStart { realtime_nsec, starts_clock: realtime_nsec > present, is_late: false })
     }
@@ -60,9 +68,10 @@ impl ScheduledStart {
     }
 
     /// Returns the instant of the start if that instant has come. Returns `None` before that
-    /// instant, and at any time if `starts_clock` is `false`.
+    /// instant, while the wall time is not known, and at any time if `starts_clock` is `false`.
     pub fn due(self, now: ClockReadings) -> Option<Instant> {
-        let has_come = self.starts_clock && self.realtime_nsec <= now.realtime_ns;
+        let has_come =
+            self.starts_clock && now.is_wall_time_known && self.realtime_nsec <= now.realtime_ns;
         has_come.then(|| now.instant_of(self.realtime_nsec))
     }
 }
@@ -76,6 +85,7 @@ mod tests {
         raw_before_ns: 0,
         raw_after_ns: 0,
         realtime_ns: 1000 * HOUR,
+        is_wall_time_known: true,
     };
 
     #[test]
@@ -86,6 +96,18 @@ mod tests {
             assert_eq!(ScheduledStart::new(hours * HOUR, NOW).is_ok(), allowed, "{hours}");
         }
         assert!(ScheduledStart::new(u64::MAX, NOW).is_err());
+    }
+
+    #[test]
+    fn while_the_wall_time_is_not_known_no_start_is_scheduled_and_none_is_due() {
+        let unknown = ClockReadings { is_wall_time_known: false, ..NOW };
+        let start = ScheduledStart::new(NOW.realtime_ns + 10, unknown);
+        assert_eq!(start, Err(NotScheduled::TimeUnknown));
+        // A start that was given before a power cut, on a clock that has no battery.
+        let start = ScheduledStart::new(NOW.realtime_ns + 10, NOW).unwrap();
+        let later = ClockReadings { realtime_ns: NOW.realtime_ns + HOUR, ..NOW };
+        assert!(start.due(later).is_some());
+        assert_eq!(start.due(ClockReadings { is_wall_time_known: false, ..later }), None);
     }
 
     #[test]

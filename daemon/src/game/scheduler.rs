@@ -21,8 +21,20 @@ pub async fn serve(commands: &Commands, health: &Health) -> Infallible {
         // ran.
         let was_late = |commands: &Commands| commands.game().start.is_some_and(|it| it.is_late);
         let mut is_late = was_late(commands);
+        let mut was_time_known = true;
         while let Some(start) = commands.awaited_start() {
-            let due = start.due(ClockReadings::read());
+            let now = ClockReadings::read();
+            let due = start.due(now);
+            if due.is_some() && !was_time_known {
+                // Only after a power cut: a start is not accepted while the time is not known. A start
+                // that a power cut has prevented is the arbiter's.
+                tracing::warn!(
+                    "the scheduled start passed before this machine knew the time of day; White's clock \
+                     is not started"
+                );
+                break;
+            }
+            was_time_known = now.is_wall_time_known;
             if let Some(at) = due
                 && !health.is_board_missing()
             {
@@ -37,7 +49,8 @@ pub async fn serve(commands: &Commands, health: &Health) -> Infallible {
                 tracing::warn!("White's clock is started when the button board is back");
             }
             let left = start.realtime_nsec.saturating_sub(realtime_now());
-            let wait = if is_late { RECHECK } else { Duration::from_nanos(left).min(RECHECK) };
+            let is_far = is_late || !was_time_known;
+            let wait = if is_far { RECHECK } else { Duration::from_nanos(left).min(RECHECK) };
             tokio::select! {
                 () = tokio::time::sleep(wait) => {}
                 // A game with another scheduled start was set up.

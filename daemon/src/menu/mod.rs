@@ -25,7 +25,7 @@ use clock_languages::Language;
 use clockd_core::{MenuEvent, MenuRequest};
 use clockd_menu::{Effect, Keys, Menu, MenuConfig, Setting, Situation};
 use clockd_rt::channel::{Receiver, listen};
-use clockd_rt::clock::{monotonic_now, realtime_now};
+use clockd_rt::clock::{ClockReadings, monotonic_now, realtime_now};
 use command::{Answered, Problem};
 use load::{Reply, Request};
 use situation::OwnedSituation;
@@ -168,10 +168,13 @@ impl MenuService {
         self.menu.as_ref().is_some_and(Menu::is_open)
     }
 
-    /// The time until the scheduled start that is still awaited; `None` if there is none.
+    /// The time until the scheduled start that is still awaited; `None` if there is none, or if the
+    /// wall time is not known.
     fn until_start(&self) -> Option<Span> {
         let start = self.shared.commands.awaited_start()?;
-        Some(Span::from_nanos(start.realtime_nsec.saturating_sub(realtime_now())))
+        let now = ClockReadings::read();
+        let left = start.realtime_nsec.saturating_sub(now.realtime_ns);
+        now.is_wall_time_known.then(|| Span::from_nanos(left))
     }
 
     fn event(&mut self, event: MenuEvent) {

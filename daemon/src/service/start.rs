@@ -14,6 +14,7 @@ use crate::menu::{self, MenuService};
 use crate::notify;
 use crate::record::recorder::{self, Kept, Started};
 use crate::record::{self, RecordFile};
+use crate::saved_time;
 use clock_controls::{NamedRules, RuleLibrary};
 use clock_engine::Control;
 use clock_engine::rules::{Game, RuleRefused};
@@ -115,6 +116,9 @@ pub(super) fn start(
     // worked, including the wiring.
     if !is_refused && !is_missing {
         keep_configuration(last, configuration)?;
+    }
+    if let Some(folder) = state_folder() {
+        saved_time::start_saving(folder)?;
     }
     notify::start_feeding(heartbeat, alive)?;
     Ok(Service {

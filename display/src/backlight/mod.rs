@@ -37,21 +37,37 @@ const RETRY: Duration = Duration::from_secs(2);
 /// before it sets the backlight. If it did not wait, a face that is started during a game could
 /// first dim the backlight.
 const FIRST_ANSWER: Duration = Duration::from_secs(2);
-/// 2025-01-01, in seconds since 1970. `clockctl` has the same constant. An earlier time shows that
-/// the clock of the machine has not been set since the machine started.
-const KNOWN_SINCE: i64 = 1_735_689_600;
 
 /// Starts a task that sets the backlight. Without a schedule in the configuration, it sets nothing
 /// until the menu says a brightness.
 pub(crate) fn start(config: &Config, link: watch::Receiver<Link>) {
     let schedule = config.backlight_schedule;
     let folder = BACKLIGHTS.into();
-    tokio::spawn(Backlight { schedule, folder, now: system_now, report }.follow(link));
+    tokio::spawn(Backlight { schedule, folder, now: WallClock::read, report }.follow(link));
 }
 
-/// The time of the machine. Without `/etc/localtime` the time zone is UTC.
-fn system_now() -> (Timestamp, TimeZone) {
-    (Timestamp::now(), TimeZone::system())
+/// The wall clock of the machine.
+#[derive(Clone)]
+struct WallClock {
+    now: Timestamp,
+    /// Without `/etc/localtime` the time zone is UTC.
+    zone: TimeZone,
+    /// Whether the machine knows the wall time.
+    is_known: bool,
+}
+
+impl WallClock {
+    fn read() -> WallClock {
+        let (now, zone) = (Timestamp::now(), TimeZone::system());
+        WallClock { now, zone, is_known: clock_wall_time::is_known() }
+    }
+
+    /// The local time of day, if it is known.
+    fn time_of_day(&self) -> Option<TimeOfDay> {
+        let time = self.now.to_zoned(self.zone.clone()).time();
+        let time = TimeOfDay::new(time.hour().unsigned_abs(), time.minute().unsigned_abs());
+        time.filter(|_| self.is_known)
+    }
 }
 
 /// The brightness that was set in the menu, until the end of the local day on which it was set.
@@ -61,13 +77,6 @@ fn of_menu(settings: MenuSettings, now: Timestamp, zone: &TimeZone) -> Option<Pe
     let day = |instant: Timestamp| instant.to_zoned(zone.clone()).date();
     let is_today = day(set_at) == day(now);
     Percent::try_from(i64::from(brightness_percent?)).ok().filter(|_| is_today)
-}
-
-/// The local time of day; `None` if the clock of the machine is before [`KNOWN_SINCE`].
-fn time_of_day(now: Timestamp, zone: TimeZone) -> Option<TimeOfDay> {
-    let time = now.to_zoned(zone).time();
-    let time = TimeOfDay::new(time.hour().unsigned_abs(), time.minute().unsigned_abs());
-    time.filter(|_| now.as_second() >= KNOWN_SINCE)
 }
 
 /// Whether a game is in progress. The backlight is then not dimmed, because the players need to
@@ -91,7 +100,7 @@ struct Backlight {
     schedule: Option<Schedule>,
     /// The folder in sysfs with the backlight devices.
     folder: PathBuf,
-    now: fn() -> (Timestamp, TimeZone),
+    now: fn() -> WallClock,
     report: Report,
 }
 
@@ -100,11 +109,13 @@ impl Backlight {
     /// neither, it is full if a brightness was set before (`was_set`), because the menu's
     /// brightness has then ended; otherwise `None`.
     fn wanted(&self, link: &Link, was_set: bool) -> Option<Percent> {
-        let (now, zone) = (self.now)();
-        let of_schedule = self.schedule.map(|schedule| {
-            schedule.percent(time_of_day(now, zone.clone()), game_in_progress(link))
-        });
-        of_menu(link.settings(), now, &zone).or(of_schedule).or(was_set.then_some(Percent::FULL))
+        let clock = (self.now)();
+        let of_schedule = self
+            .schedule
+            .map(|schedule| schedule.percent(clock.time_of_day(), game_in_progress(link)));
+        of_menu(link.settings(), clock.now, &clock.zone)
+            .or(of_schedule)
+            .or(was_set.then_some(Percent::FULL))
     }
 
     /// Sets the backlight until the program ends.

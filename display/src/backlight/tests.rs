@@ -40,9 +40,12 @@ fn a_game_is_in_progress_from_its_start_to_its_end() {
 
 /// The brightness at an instant in the time zone of central Europe, without a game.
 fn percent_at(instant: &str) -> u8 {
+    schedule().percent(clock_at(instant, true).time_of_day(), false).get()
+}
+
+fn clock_at(instant: &str, is_known: bool) -> WallClock {
     let zone = TimeZone::posix("CET-1CEST,M3.5.0,M10.5.0/3").unwrap();
-    let now = time_of_day(instant.parse().unwrap(), zone);
-    schedule().percent(now, false).get()
+    WallClock { now: instant.parse().unwrap(), zone, is_known }
 }
 
 #[test]
@@ -69,18 +72,13 @@ fn local_time_counts_also_when_it_jumps() {
 }
 
 #[test]
-fn a_clock_that_was_never_set_has_no_time_of_day() {
-    // All three times of day are in the dimmed part of the day. Before `KNOWN_SINCE` the backlight
-    // is bright nevertheless.
-    assert_eq!(percent_at("1970-01-01T23:00:00Z"), 100);
-    assert_eq!(percent_at("2024-12-31T23:59:59Z"), 100);
-    assert_eq!(percent_at("2025-01-01T00:00:00Z"), 10);
-}
-
-#[test]
-fn the_time_of_day_of_this_machine_is_known() {
-    let (now, zone) = system_now();
-    assert!(time_of_day(now, zone).is_some());
+fn a_machine_that_does_not_know_the_time_is_not_dimmed_whatever_the_year() {
+    // All times of day are in the dimmed part of the day.
+    for instant in ["1970-01-01T23:00:00Z", "2025-01-01T00:00:00Z", "2026-04-13T23:00:00Z"] {
+        let percent =
+            |is_known| schedule().percent(clock_at(instant, is_known).time_of_day(), false).get();
+        assert_eq!((percent(false), percent(true)), (100, 10), "{instant}");
+    }
 }
 
 #[test]
@@ -116,15 +114,16 @@ fn the_brightness_of_the_menu_counts_until_midnight() {
 }
 
 /// Noon on a day in winter. The schedule of the tests is not dimmed then.
-fn noon() -> (Timestamp, TimeZone) {
-    ("2026-01-10T12:00:00Z".parse().unwrap(), TimeZone::UTC)
+fn noon() -> WallClock {
+    let now = "2026-01-10T12:00:00Z".parse().unwrap();
+    WallClock { now, zone: TimeZone::UTC, is_known: true }
 }
 
 #[test]
 fn the_menu_comes_before_the_schedule_and_full_brightness_after_the_menu() {
     let set = MenuSettings {
         brightness_percent: Some(40),
-        set_at_realtime_nsec: u64::try_from(noon().0.as_nanosecond()).ok(),
+        set_at_realtime_nsec: u64::try_from(noon().now.as_nanosecond()).ok(),
         ..MenuSettings::default()
     };
     let with = |settings| {
@@ -169,7 +168,10 @@ async fn the_start_and_the_end_of_a_game_count_at_once_and_a_failure_is_said_onc
     let backlight = Backlight {
         schedule: Some(schedule()),
         folder: folder.path().to_owned(),
-        now: || ("2026-01-10T23:00:00Z".parse().unwrap(), TimeZone::UTC),
+        now: || {
+            let now = "2026-01-10T23:00:00Z".parse().unwrap();
+            WallClock { now, zone: TimeZone::UTC, is_known: true }
+        },
         report: |message| SAID.lock().unwrap().push(message.into()),
     };
     let task = tokio::spawn(backlight.follow(receiver));

@@ -77,7 +77,7 @@ class Packages(unittest.TestCase):
             # The real-time kernel of Raspberry Pi OS comes and goes with its hooks.
             touch /boot/firmware/kernel8_rt.img
             run-parts /etc/kernel/postinst.d >/dev/null
-            grep -qx kernel=kernel8_rt.img /boot/firmware/config.txt
+            grep -F -A 1 -x '[pi4]' /boot/firmware/config.txt | grep -qx kernel=kernel8_rt.img
             rm /boot/firmware/kernel8_rt.img
             run-parts /etc/kernel/postrm.d >/dev/null
             diff -r /tmp/after /boot/firmware

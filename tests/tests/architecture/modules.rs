@@ -33,7 +33,7 @@ const CLOCKD: &Floors = &[
     &["game"],
     &["bus", "record"],
     &["menu"],
-    &["args", "board_opener", "config", "notify", "rate_monitor", "storage_monitor"],
+    &["args", "board_opener", "config", "notify", "rate_monitor", "saved_time", "storage_monitor"],
     &["service"],
     &["backup", "drive_line"],
     &["main"],

@@ -2,7 +2,8 @@
 
 use super::rule_game::{G90, SECOND, fixture_with_rules, game_under, rule};
 use super::*;
-use clock_tests::eventually;
+use clock_tests::{WALL_TIME, eventually};
+use std::time::SystemTime;
 use zbus::fdo::PropertiesProxy;
 
 const BLITZ: &str = "name = '5+0'\n[[period]]\ntime = '5m'\n";
@@ -120,6 +121,40 @@ async fn s0_6_5_whites_clock_starts_at_the_scheduled_time() {
 #[tokio::test]
 async fn s4_6_5_whites_clock_starts_at_the_scheduled_time() {
     whites_clock_starts_at_the_scheduled_time("fide-article-6").await;
+}
+
+/// On a machine that has no battery-backed clock, as long as no time service has set the wall clock.
+/// Its wall clock shows some time of this year all the same.
+#[tokio::test]
+async fn while_the_wall_time_is_not_known_no_start_is_scheduled_and_nothing_is_dated() {
+    let bench = Bench::new().unwrap();
+    let bus = bench.bus().unwrap();
+    let record = bench.folder().join("record.sqlite3");
+    let mut command = bench.clockd_command(&["--record", record.to_str().unwrap()]);
+    command.env(WALL_TIME, "unknown");
+    let clockd = bench.start(command).unwrap();
+    let connection = connection::Builder::address(bench.address().as_str()).build().await;
+    let fixture = Fixture { bench, bus, clockd, connection: connection.unwrap() };
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
+    let at = u64::try_from(now.as_nanos()).unwrap() + 3600 * SECOND;
+    let clock = fixture.clock().await;
+    assert_eq!(clock.get_timebase().await.unwrap().realtime_nsec, 0);
+    let arbiter = fixture.arbiter().await;
+    let revision = fixture.state().await.revision;
+    let wanted = NewGame { start_at_realtime_nsec: Some(at), ..NewGame::default() };
+    let refused = arbiter.new_game(wanted, revision, "").await;
+    let Err(Error::InvalidArgument(why)) = &refused else { panic!("{refused:?}") };
+    assert!(why.contains("does not know the time of day"), "{why}");
+    arbiter.start(revision, "").await.unwrap();
+    let entry = eventually("the entry of the start", || {
+        let output = fixture.bench.ctl(&["export", "--format", "json"]).unwrap();
+        let record: serde_json::Value = serde_json::from_slice(&output.stdout).ok()?;
+        record["entries"].as_array()?.iter().find(|it| it["kind"] == "command").cloned()
+    });
+    assert!(entry["wall_ns"].is_null(), "{entry}");
+    let log = fixture.bench.ctl(&["log"]).unwrap();
+    let log = String::from_utf8(log.stdout).unwrap();
+    assert!(log.contains("boot +"), "{log}");
 }
 
 #[tokio::test]

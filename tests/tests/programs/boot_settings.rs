@@ -74,10 +74,37 @@ impl Root {
         found
     }
 
-    fn kernel_line(&self) -> bool {
-        self.read(CONFIG).lines().any(|line| line == "kernel=kernel8_rt.img")
+    /// The sections of `config.txt` in which a line is, in their order.
+    fn sections_of(&self, wanted: &str) -> Vec<String> {
+        let (mut section, mut found) = ("[all]".to_owned(), Vec::new());
+        for line in self.read(CONFIG).lines() {
+            if line.starts_with('[') {
+                line.clone_into(&mut section);
+            } else if line == wanted {
+                found.push(section.clone());
+            }
+        }
+        found
     }
 }
+
+/// Which kernel a board starts with, as the firmware reads `config.txt`.
+const RT_KERNEL: &str = "kernel=kernel8_rt.img";
+const RT_BOARDS: [&str; 2] = ["[pi4]", "[pi5]"];
+/// What an earlier version wrote while the real-time kernel was installed.
+const EARLIER_BLOCK: &str = "\
+# BEGIN chess-clock: changed by its upgrades, until somebody else changes it.
+[all]
+# No rainbow, and no waiting.
+disable_splash=1
+boot_delay=0
+# The buttons of wiring/raspberry-pi.toml: inputs with pull-up resistors from
+# the start on, so that a line does not float until clockd requests it.
+gpio=17,22,27=ip,pu
+dtparam=watchdog=on
+kernel=kernel8_rt.img
+# END chess-clock
+";
 
 #[test]
 fn a_second_run_changes_nothing_and_a_removal_leaves_the_files_as_they_were() {
@@ -156,22 +183,96 @@ fn a_computer_without_these_files_gets_none() {
     assert!(!root.path("boot").exists());
 }
 
+/// The USB driver of Raspberry Pi's own kernel can hang under PREEMPT_RT at the start of a Raspberry Pi 3 or Zero 2 (raspberrypi/linux,
+/// issues 5809, 5692 and 4377).
 #[test]
-fn the_real_time_kernel_is_chosen_while_it_is_there() {
+fn the_real_time_kernel_is_chosen_for_the_boards_that_start_with_it_while_it_is_there() {
     let root = Root::raspberry_pi_os();
     root.run("add");
-    assert!(!root.kernel_line());
+    let without = root.files();
+    assert_eq!(root.sections_of(RT_KERNEL), [""; 0]);
     root.write("boot/firmware/kernel8_rt.img", "");
     root.run("add");
-    assert!(root.kernel_line());
+    assert_eq!(root.sections_of(RT_KERNEL), RT_BOARDS);
+    // What is added below the block counts for every board.
+    let config = format!("{}dtparam=spi=on\n", root.read(CONFIG));
+    root.write(CONFIG, &config);
+    assert_eq!(root.sections_of("dtparam=spi=on"), ["[all]"]);
+    root.write(CONFIG, config.strip_suffix("dtparam=spi=on\n").unwrap());
     fs::remove_file(root.path("boot/firmware/kernel8_rt.img")).unwrap();
     root.run("add");
-    assert!(!root.kernel_line());
+    assert_eq!(root.files(), without);
 
     let config = format!("kernel=kernel8.img\n{THEIR_CONFIG}");
     let root = Root::new(&[(CONFIG, &config), ("boot/firmware/kernel8_rt.img", "")]);
     root.run("add");
-    assert!(!root.kernel_line());
+    assert_eq!(root.sections_of(RT_KERNEL), [""; 0]);
+}
+
+#[test]
+fn the_sections_of_boards_are_taken_back_and_replace_a_line_for_every_board() {
+    let config = format!("{THEIR_CONFIG}{EARLIER_BLOCK}arm_boost=1\n");
+    let files = [
+        (CONFIG, config.as_str()),
+        ("boot/firmware/kernel8_rt.img", ""),
+        ("var/lib/chess-clock-boot/block", EARLIER_BLOCK),
+    ];
+    let root = Root::new(&files);
+    assert_eq!(root.sections_of(RT_KERNEL), ["[all]"]);
+    assert!(root.run("add").contains("settings of the firmware in"));
+    assert_eq!(root.sections_of(RT_KERNEL), RT_BOARDS);
+    assert_eq!(root.read(CONFIG).matches("# BEGIN chess-clock").count(), 1);
+    root.run("remove");
+    assert_eq!(root.read(CONFIG), format!("{THEIR_CONFIG}arm_boost=1\n"));
+}
+
+#[test]
+fn the_firmware_chooses_no_mode_of_the_screen_adds_no_border_and_starts_fast() {
+    let root = Root::raspberry_pi_os();
+    root.run("add");
+    for line in ["disable_fw_kms_setup=1", "disable_overscan=1", "initial_turbo=30"] {
+        assert_eq!(root.sections_of(line), ["[all]"], "{line}");
+    }
+}
+
+/// The kernel of Debian 13 has no driver for the card reader of a Raspberry Pi 5, whose firmware starts every kernel that has a device
+/// tree for it. The hook of `raspi-firmware` copies all device trees of a new kernel.
+#[test]
+fn a_new_kernel_brings_no_device_tree_of_the_raspberry_pi_5_to_the_card() {
+    if Command::new("dpkg-deb").arg("--version").output().is_err() {
+        return;
+    }
+    let folder = "usr/lib/linux-image-6.12.200+deb13-rt-arm64/broadcom";
+    let control = "Package: linux-image-6.12.200\nVersion: 1\nArchitecture: all\nMaintainer: test <test@example.org>\nDescription: test\n";
+    let trees = [
+        "bcm2711-rpi-4-b.dtb",
+        "bcm2712-rpi-5-b.dtb",
+        "bcm2712-d-rpi-5-b.dtb",
+        "bcm2837-rpi-3-b.dtb",
+    ];
+    let package = Root::new(&[("DEBIAN/control", control)]);
+    for tree in trees {
+        package.write(&format!("{folder}/{tree}"), "");
+    }
+    let root = Root::new(&[("var/lib/dpkg/status", ""), ("var/lib/dpkg/available", "")]);
+    fs::create_dir_all(root.path("var/lib/dpkg/updates")).unwrap();
+    fs::create_dir_all(root.path("var/lib/dpkg/info")).unwrap();
+    let run = |command: &mut Command| {
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    };
+    let deb = root.path("kernel.deb");
+    run(Command::new("dpkg-deb").arg("--build").args([package.0.path(), &deb]));
+    let settings = Path::new(PROGRAM).with_file_name("../sd-image/files/dpkg.cfg");
+    let settings = fs::read_to_string(settings).unwrap();
+    let settings = settings.lines().filter(|line| !line.starts_with('#'));
+    let mut dpkg = Command::new("dpkg");
+    dpkg.arg("--root").arg(root.0.path()).args(["--force-not-root", "--log=/dev/null"]);
+    run(dpkg.args(settings.map(|line| format!("--{line}"))).arg("--unpack").arg(&deb));
+    let unpacked = fs::read_dir(root.path(folder)).unwrap().map(|it| it.unwrap().file_name());
+    let mut unpacked: Vec<_> = unpacked.map(|name| name.into_string().unwrap()).collect();
+    unpacked.sort();
+    assert_eq!(unpacked, [trees[0], trees[3]]);
 }
 
 /// Debian's hook writes both files of the boot partition from these.

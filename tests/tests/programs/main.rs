@@ -29,6 +29,7 @@ mod promises;
 mod python;
 mod readme;
 mod restarts;
+mod restore_time;
 mod rules;
 mod setup;
 mod silent_reader;

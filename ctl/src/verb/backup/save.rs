@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Result;
-use clockctl::record::wall_time::{WallTime, known_seconds};
+use clockctl::record::wall_time::WallTime;
 use serde::Serialize;
 
 use super::args::Save;
@@ -129,8 +129,8 @@ fn save(
 
 /// The seconds since 1970; `None` on a machine that does not know the time.
 fn now() -> Option<u64> {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    known_seconds(i64::try_from(now.as_nanos()).ok())
+    let now = clock_wall_time::is_known().then(SystemTime::now)?;
+    Some(now.duration_since(UNIX_EPOCH).ok()?.as_secs())
 }
 
 /// The name without its ending: `chess-clock-HOST-BOARD-DATE`. A part that is not known is left out.

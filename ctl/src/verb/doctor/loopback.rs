@@ -144,11 +144,12 @@ async fn certificate(
     let real_time = bounded(health.realtime_ok()).await?;
     let root = Path::new("/");
     let kernel = on_machine::kernel(root);
-    let now = jiff::Timestamp::now().round(jiff::Unit::Second).unwrap_or_default();
+    let now = clock_wall_time::is_known().then(jiff::Timestamp::now);
+    let date = now.and_then(|now| now.round(jiff::Unit::Second).ok()).map(|now| now.to_string());
     Ok(Certificate {
         format: 1,
         fit: measured.is_fit(),
-        date: now.to_string(),
+        date,
         machine: on_machine::model(root),
         kernel: kernel.map(|(release, version)| format!("{release} {version}")),
         clockd,

@@ -48,9 +48,10 @@ impl Machine {
             return own_now();
         }
         let elapsed = nanos(self.read_at.elapsed().as_nanos());
+        let realtime = Some(self.timebase.realtime_nsec).filter(|known| *known > 0);
         Sent {
             monotonic_nsec: self.timebase.monotonic_nsec.saturating_add(elapsed),
-            realtime_nsec: self.timebase.realtime_nsec.saturating_add(elapsed),
+            realtime_nsec: realtime.map_or(0, |realtime| realtime.saturating_add(elapsed)),
         }
     }
 }
@@ -59,8 +60,10 @@ impl Machine {
 pub fn own_now() -> Sent {
     let monotonic = clock_gettime(ClockId::Monotonic);
     let monotonic = i128::from(monotonic.tv_sec) * 1_000_000_000 + i128::from(monotonic.tv_nsec);
-    // A wall clock before 1970 has not been set. It is given as 0.
-    let realtime = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    // A time that is not known is given as 0.
+    let now = clock_wall_time::is_known().then(SystemTime::now);
+    let since_1970 = now.and_then(|now| now.duration_since(UNIX_EPOCH).ok());
+    let realtime = since_1970.unwrap_or_default();
     Sent {
         monotonic_nsec: nanos(monotonic.unsigned_abs()),
         realtime_nsec: nanos(realtime.as_nanos()),
@@ -70,4 +73,19 @@ pub fn own_now() -> Sent {
 /// Nanoseconds as the bus has them; they last until the year 2554.
 fn nanos(nanos: u128) -> u64 {
     u64::try_from(nanos).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wall_time_that_is_not_known_stays_0() {
+        let now = |realtime_nsec| {
+            let timebase = Timebase { realtime_nsec, ..Timebase::default() };
+            Machine::new(timebase).now().realtime_nsec
+        };
+        assert_eq!(now(0), 0);
+        assert!(now(1_795_500_000_000_000_000) >= 1_795_500_000_000_000_000);
+    }
 }

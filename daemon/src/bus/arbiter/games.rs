@@ -5,7 +5,7 @@ use super::{Arbiter, unknown_caller};
 use crate::bus::dry_runs::Present;
 use crate::bus::history::Adjourned;
 use crate::bus::{arguments, convert};
-use crate::game::scheduled_start::OutOfRange;
+use crate::game::scheduled_start::NotScheduled;
 use crate::game::{GameInfo, GameText, ScheduledStart};
 use clock_controls::{NamedControl, NamedRules};
 use clock_dbus::{Error, NewGame, State};
@@ -167,10 +167,16 @@ fn check_no_start_scheduled(present: &State) -> Result<(), Error> {
 }
 
 fn scheduled(realtime_nsec: u64, now: ClockReadings) -> Result<ScheduledStart, Error> {
-    ScheduledStart::new(realtime_nsec, now).map_err(|OutOfRange { present }| {
-        arguments::invalid(format!(
-            "StartAtRealtimeNSec = {realtime_nsec}; expected a time from a day ago to a week ahead, \
-             and it is {present} now"
-        ))
+    ScheduledStart::new(realtime_nsec, now).map_err(|why| {
+        arguments::invalid(match why {
+            NotScheduled::TimeUnknown => format!(
+                "StartAtRealtimeNSec = {realtime_nsec}; the machine of the clock does not know the time \
+                 of day: no time service has set it, and there is no battery-backed clock"
+            ),
+            NotScheduled::OutOfRange { present } => format!(
+                "StartAtRealtimeNSec = {realtime_nsec}; expected a time from a day ago to a week \
+                 ahead, and it is {present} now"
+            ),
+        })
     })
 }

@@ -66,8 +66,9 @@ fn the_settings_of_the_journal_and_of_suspend_take_effect_on_raspberry_pi_os() {
 
 /// The services, each with the highest exposure that it may have. The number is in tenths, as the
 /// option `--threshold` of `systemd-analyze security` needs it.
-const SERVICES: [(&str, &str); 8] = [
-    ("clockd", "10"),
+const SERVICES: [(&str, &str); 9] = [
+    // It may ask whether the wall clock is right (adjtimex), which ProtectClock=yes would forbid.
+    ("clockd", "13"),
     ("clock-display", "13"),
     ("clock-display-console", "13"),
     ("clock-display-devices", "13"),
@@ -75,13 +76,16 @@ const SERVICES: [(&str, &str); 8] = [
     ("chess-clock-publish@", "13"),
     // It changes the configuration of the whole system at the start, and does not listen to anybody.
     ("chess-clock-set-up", "30"),
+    // It sets the wall clock at the start, and does not listen to anybody.
+    ("chess-clock-restore-time", "25"),
     // They mount a stick, and answer clockd alone.
     ("chess-clock-backup@", "25"),
     ("chess-clock-load@", "25"),
 ];
 
 /// The services that root runs.
-const OF_ROOT: [&str; 3] = ["chess-clock-set-up", "chess-clock-backup@", "chess-clock-load@"];
+const OF_ROOT: [&str; 4] =
+    ["chess-clock-set-up", "chess-clock-restore-time", "chess-clock-backup@", "chess-clock-load@"];
 
 fn unit_path(service: &str) -> PathBuf {
     Path::new("/usr/lib/systemd/system").join(format!("{service}.service"))
@@ -128,6 +132,7 @@ fn known_here(unit: &str) -> String {
         "/usr/bin/clock-display",
         "/usr/bin/clockctl",
         "/usr/libexec/chess-clock-publish",
+        "/usr/libexec/chess-clock-restore-time",
     ];
     let unit = installed.iter().fold(unit.to_owned(), |unit, it| unit.replace(it, "/bin/true"));
     let unit = unit.replace("=udevadm ", "=/bin/true ").replace("=systemctl ", "=/bin/true ");
@@ -251,6 +256,50 @@ fn the_face_on_the_screen_cannot_take_the_lines_of_the_buttons() {
     let users = package.path("/usr/lib/sysusers.d/chess-clock.conf");
     let users = std::fs::read_to_string(users).unwrap();
     assert!(!users.lines().any(|line| line == "m clock-display gpio"), "{users}");
+}
+
+/// systemd looks the name of a kind of devices up when it starts the unit, and allows nothing if no driver has that name yet.
+/// Where the driver is a module, only the number allows the devices that come later: 153 is SPIDEV_MAJOR of the kernel, whose
+/// driver is a module in Raspberry Pi OS. The names below are of drivers that are never modules of a kernel that the clock
+/// runs on, or whose device starts the unit.
+#[test]
+fn a_device_is_allowed_also_if_its_driver_is_loaded_after_the_unit_is_started() {
+    let package = Package::install();
+    let allowed = |service: &str| -> Vec<String> {
+        let unit = std::fs::read_to_string(package.path(unit_path(service).to_str().unwrap()));
+        let unit = unit.unwrap();
+        let devices = unit.lines().filter_map(|line| line.strip_prefix("DeviceAllow="));
+        devices.map(str::to_owned).collect()
+    };
+    assert_eq!(allowed("clock-display"), ["char-drm rw", "char-153 rw"]);
+    assert_eq!(allowed("clock-display-devices"), ["char-gpiochip rw", "char-153 rw"]);
+    assert_eq!(allowed("clockd"), ["char-gpiochip rw"]);
+}
+
+/// ProtectClock=yes is a filter of its own that forbids adjtimex() also where it changes nothing, and `@privileged` contains it.
+/// Only a process with CAP_SYS_TIME can set a clock with it.
+#[test]
+fn the_programs_that_date_something_may_ask_whether_the_wall_clock_is_right_and_set_none() {
+    let package = Package::install();
+    let asks = [
+        "clockd",
+        "clock-display",
+        "clock-display-console",
+        "clock-display-devices",
+        "chess-clock-backup@",
+    ];
+    for service in asks {
+        let unit = std::fs::read_to_string(package.path(unit_path(service).to_str().unwrap()));
+        let unit = unit.unwrap();
+        assert_eq!(setting(&unit, "ProtectClock"), None, "{service}");
+        let filters: Vec<&str> =
+            unit.lines().filter_map(|line| line.strip_prefix("SystemCallFilter=")).collect();
+        // The last one counts for its calls.
+        assert_eq!(filters.last(), Some(&"adjtimex clock_adjtime clock_adjtime64"), "{service}");
+        assert!(!filters.concat().contains("settime"), "{filters:?}");
+        let capabilities = setting(&unit, "CapabilityBoundingSet").expect("a bounded set");
+        assert!(!capabilities.contains("CAP_SYS_TIME"), "{service}: {capabilities}");
+    }
 }
 
 #[test]

@@ -39,6 +39,9 @@ export CHESS_CLOCK_COMMIT = "${@d.getVar('SRCREV')[:12]}"
 CARGO_PROFILE = "debian"
 BUILD_MODE = "--profile ${CARGO_PROFILE}"
 BUILD_DIR = "${CARGO_PROFILE}"
+# The C source of a crate (SQLite) is compiled in the folder of the crates, which is neither S nor B. Without this, the debug
+# information contains the path of that folder, and do_package_qa refuses the package (buildpaths).
+DEBUG_PREFIX_MAP += "-ffile-prefix-map=${CARGO_VENDORING_DIRECTORY}=${TARGET_DBGSRC_DIR}"
 
 do_compile() {
     oe_cargo_build --no-default-features --bins -p clockd -p clockctl -p clock-display
@@ -107,6 +110,8 @@ FILES:${PN} = "\
     ${sysconfdir}/chrony \
     ${sysconfdir}/ssh \
     ${systemd_system_unitdir}/chess-clock-set-up.service \
+    ${systemd_system_unitdir}/chess-clock-restore-time.service \
+    ${libexecdir}/chess-clock-restore-time \
     ${systemd_system_unitdir}/chess-clock-backup.socket \
     ${systemd_system_unitdir}/chess-clock-backup@.service \
     ${systemd_system_unitdir}/chess-clock-load.socket \
@@ -115,7 +120,7 @@ FILES:${PN} = "\
 RDEPENDS:${PN} = "clock-display clockctl clockd"
 
 SYSTEMD_PACKAGES = "${PN} clockd clock-display clockctl"
-SYSTEMD_SERVICE:${PN} = "chess-clock-set-up.service chess-clock-backup.socket chess-clock-load.socket"
+SYSTEMD_SERVICE:${PN} = "chess-clock-set-up.service chess-clock-restore-time.service chess-clock-backup.socket chess-clock-load.socket"
 SYSTEMD_SERVICE:clockd = "clockd.service"
 # udev starts the face when there is a graphics card, and a publisher needs an instance.
 SYSTEMD_SERVICE:clock-display = "clock-display.service clock-display-console.service clock-display-devices.service"
