@@ -22,6 +22,13 @@ pub struct Args {
     schedule_suffers: bool,
 }
 
+impl Args {
+    /// The time control as it was given.
+    pub fn control_given(&self) -> &str {
+        &self.control
+    }
+}
+
 const HELP: &str = "\
 Stop the clocks first (clockctl pause). Both readings are shown before and after. The move counters and the side on \
 move stay. With --recompute awards and penalties count, too, and a flag that would not have fallen is annulled. It is \
