@@ -1,7 +1,7 @@
 //! Why a time control or a rule profile cannot be used.
 
 use crate::{LibraryEntry, suggest};
-use clock_engine::text::{FileError, NotationError};
+use clock_engine::text::{FileError, NotationError, plain_system_errors};
 use std::io;
 
 /// Why a time control or a rule profile cannot be used, with a message for the user who asked for
@@ -28,7 +28,7 @@ pub enum LoadError {
         error: FileError,
     },
     /// A file cannot be read.
-    #[error("the {what} {place}: {source}{hint}")]
+    #[error("the {what} {place}: {}{hint}", plain_system_errors(&source.to_string()))]
     Unreadable {
         /// What the file is: `control file` or `rule file`.
         what: &'static str,

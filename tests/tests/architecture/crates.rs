@@ -58,7 +58,7 @@ fn dependencies_point_one_way() {
             }
             "clock-loom" => &["clock-engine"],
             "clock-fuzz" => &["clock-engine", "clockctl"],
-            "clock-display" => &["clock-dbus", "clock-languages", "clock-wiring"],
+            "clock-display" => &["clock-dbus", "clock-engine", "clock-languages", "clock-wiring"],
             "clock-bus-policy" => &["clock-dbus", "clock-test-bus"],
             "clock-guest" => &["clock-bus-policy", "clock-dbus", "edge-player"],
             "clock-tests" => &[

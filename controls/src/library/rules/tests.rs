@@ -77,5 +77,8 @@ fn what_cannot_be_used_is_refused_with_its_place_and_what_is_accepted() {
         error.contains("perhaps us-chess?") && error.ends_with("a rule file (*.toml) will do too")
     );
     let error = library.resolve("./none.toml", Path::new("/nowhere")).unwrap_err().to_string();
-    assert!(error.starts_with("the rule file /nowhere/./none.toml: No such file"), "{error}");
+    assert!(
+        error.starts_with("the rule file /nowhere/./none.toml: there is no such file"),
+        "{error}"
+    );
 }
