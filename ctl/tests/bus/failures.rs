@@ -165,7 +165,7 @@ fn a_missing_bus_exits_7() {
     let mut bus = PrivateBus::start();
     bus.end();
     for args in COMMANDS.iter().chain([&["status"][..], &["watch"]].iter()) {
-        fails(&bus, args, 7, "no-bus", "No such file or directory");
+        fails(&bus, args, 7, "no-bus", "there is no such file");
     }
 }
 
@@ -244,7 +244,7 @@ fn wrong_usage_exits_2_before_the_bus_is_asked() {
             "'black' found; the side is an option, as in: clockctl resume --side black (see",
         ),
         (&["status", "--bus", "nowhere"], "--bus"),
-        (&["new", "--control", "./nowhere"], "the control file ./nowhere: No such file"),
+        (&["new", "--control", "./nowhere"], "the control file ./nowhere: there is no such file"),
     ];
     for (args, words) in table {
         // This does not use run(), which adds `--bus`: some of `args` have a `--bus` of their own,
@@ -280,7 +280,7 @@ fn a_control_file_must_be_readable_text_of_a_sensible_size() {
         "latin.toml:1:1: not UTF-8",
     );
     fails(&bus, &["new", "--control", &path("")], 2, "usage", "not a regular file");
-    fails(&bus, &["new", "--control", "absent.toml"], 2, "usage", "No such file");
+    fails(&bus, &["new", "--control", "absent.toml"], 2, "usage", "there is no such file");
 }
 
 #[test]

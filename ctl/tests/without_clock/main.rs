@@ -6,6 +6,7 @@ mod control;
 mod gone_terminal;
 mod image;
 mod json_schemas;
+mod plain_words;
 mod program;
 #[path = "../python/mod.rs"]
 mod python;

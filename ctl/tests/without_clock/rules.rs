@@ -109,7 +109,7 @@ fn files_are_checked_with_line_and_column() {
     let errors = err(&output);
     for part in [
         &format!("{bad}:2:14: `show_moves = 'yes'`; expected true or false")[..],
-        "the rule file /nowhere.toml: No such file",
+        "the rule file /nowhere.toml: there is no such file",
         "2 of 4 rule files cannot be used",
     ] {
         assert!(errors.contains(part), "{part}: {errors}");

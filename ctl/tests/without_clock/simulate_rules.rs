@@ -125,7 +125,7 @@ fn rules_are_given_by_name_or_by_file() {
     for (rules, parts) in [
         ("fide2023", &["no rule profile `fide2023`; perhaps fide-2023?", "(*.toml)"][..]),
         (&path("wrong.toml"), &["wrong.toml:2:15: `claim_below`: `-1m` is negative"]),
-        (&path("none.toml"), &["the rule file", "none.toml: No such file"]),
+        (&path("none.toml"), &["the rule file", "none.toml: there is no such file"]),
         ("3+2", &["no rule profile `3+2`"]),
     ] {
         let output = run(&["--control", "G/5", "--rules", rules], "");
