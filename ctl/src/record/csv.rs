@@ -178,7 +178,7 @@ mod tests {
     fn no_cell_is_computed_whichever_separator_the_reader_has() {
         let parts = ["=", "+1", "-", "@", ";", "\t", ",", "\"", " ", "x", "\n", "\r"];
         let mut cells = vec![String::new()];
-        for _ in 0..4 {
+        for _ in 0..3 {
             let longer = |cell: &String| parts.map(|part| format!("{cell}{part}"));
             cells = cells.iter().flat_map(longer).collect();
             for cell in &cells {

@@ -100,14 +100,8 @@ fn mistakes_are_named_with_line_and_column_and_what_is_expected() {
         ),
         ("[wifi]\ncountry = 'IE'\nssid = ''\n", "3:8: `ssid`: ``; expected the name of a network"),
         ("[wifi]\ncountry = 'IE'\nssid = 'a'\nkey = 'x'\n", "4:1: unknown key `key`"),
-        (
-            &format!("{wifi}passphrase = 'sesame'\n"),
-            "4:14: `passphrase`: the passphrase has 6 bytes; expected 8",
-        ),
-        (
-            &format!("{wifi}passphrase = 'sesam\u{f6}ffne'\n"),
-            "4:14: `passphrase`: the passphrase has",
-        ),
+        (&format!("{wifi}passphrase = 'sesame'\n"), "4:14: the passphrase has 6 bytes; expected 8"),
+        (&format!("{wifi}passphrase = 'sesam\u{f6}ffne'\n"), "4:14: the passphrase has"),
         (
             &format!("{wifi}passphrase = 5353535353\n"),
             "4:14: `passphrase`: a passphrase without quotation marks",

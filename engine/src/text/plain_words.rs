@@ -147,6 +147,7 @@ const PARSERS: &[(&str, &str)] = &[
     ("control character", "a control character in a text"),
     ("lone leading surrogate", "an escape \\u that stands for no character"),
     ("unexpected end of hex escape", "an escape \\u that stands for no character"),
+    ("integer number overflowed", "a number that is too large, or no number"),
     ("number out of range", "a number that is too large"),
     ("data did not match any variant", "a value of another kind than expected"),
 ];

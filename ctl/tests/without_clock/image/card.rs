@@ -168,10 +168,7 @@ fn wrong_input_is_refused_and_changes_no_card() {
         ),
         ("set wrong.toml card.img --csv hall.csv --board 7", "wrong.toml:2:12: `language`: `dk`"),
         ("set good.toml card.img --board 7", "--csv"),
-        (
-            "set huge-passphrase.toml card.img",
-            "huge-passphrase.toml:10:14: `passphrase`: the passphrase has 125",
-        ),
+        ("set huge-passphrase.toml card.img", "huge-passphrase.toml:10:14: the passphrase has 125"),
         ("show other.img", "no config.txt"),
     ] {
         let error = folder.refused(words);

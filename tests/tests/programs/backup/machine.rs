@@ -11,7 +11,7 @@ struct Machine<'a> {
 }
 
 const SYSTEMCTL: &str = "#!/bin/sh\n\
-    [ \"$1\" != is-active ] || exec cat state\n\
+    [ \"$1\" != is-active ] || { cat state; exec grep -qx active state; }\n\
     echo \"$@\" >>systemctl.log\n\
     [ \"$1\" = stop ] || exit 0\n\
     cp /run/chess-clock/load-failed interrupted\n\

@@ -335,6 +335,6 @@ fn a_retry_gives_what_was_decided_when_the_command_was_given() {
         let state = clock.bench.status().unwrap();
         assert_eq!((&state["event"], &state["round"]), (&"Open".into(), &"4".into()));
         assert_eq!(state["white"]["remaining_ns"], 420_000_000_000_u64);
-        assert_eq!(state["time_control"], "club");
+        assert_eq!(state["control"], "club");
     }
 }
