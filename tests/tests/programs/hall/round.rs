@@ -217,7 +217,10 @@ fn the_part_of_a_game_on_a_replaced_clock_is_put_before_the_rest() {
     write(hall.folder.path(), "old.json", &text.replacen("\"dark\"", "\"bright\"", 1));
     let changed = hall.run(&["report", "--earlier", "old.json"]);
     assert_eq!((changed.exit, changed.out.contains("bright")), (8, true), "{changed:?}");
-    assert!(changed.err.contains("does not match its sum: the file was changed after it was exported"), "{changed:?}");
+    assert!(
+        changed.err.contains("does not match its sum: the file was changed after it was exported"),
+        "{changed:?}"
+    );
 }
 
 #[test]
