@@ -1,8 +1,8 @@
 //! Why a time control or a rule profile cannot be used.
 
 use crate::{LibraryEntry, suggest};
-use clock_engine::text::{FileError, NotationError};
-use std::io::{self, ErrorKind};
+use clock_engine::text::{FileError, NotationError, plain_system_errors};
+use std::io;
 
 /// Why a time control or a rule profile cannot be used, with a message for the user who asked for
 /// it.
@@ -28,7 +28,7 @@ pub enum LoadError {
         error: FileError,
     },
     /// A file cannot be read.
-    #[error("the {what} {place}: {}", unreadable(.source))]
+    #[error("the {what} {place}: {}", plain_system_errors(&source.to_string()))]
     Unreadable {
         /// What the file is: `control file` or `rule file`.
         what: &'static str,
@@ -45,20 +45,6 @@ pub enum LoadError {
         /// What is wrong with it, and what is accepted.
         error: NotationError,
     },
-}
-
-/// Why a file cannot be read. The words of the system, such as `os error 2`, are not for users.
-fn unreadable(error: &io::Error) -> String {
-    let said = match error.kind() {
-        ErrorKind::NotFound => "there is no such file",
-        ErrorKind::PermissionDenied => "this user may not read it",
-        ErrorKind::NotADirectory => "a part of its path is not a folder",
-        ErrorKind::InvalidInput | ErrorKind::InvalidFilename => "this cannot be a file's path",
-        // An error of this crate has no code of the system.
-        _ if error.raw_os_error().is_none() => return error.to_string(),
-        _ => "it cannot be read",
-    };
-    said.to_owned()
 }
 
 impl LoadError {

@@ -104,7 +104,7 @@ mod tests {
         };
         let place = path.display().to_string();
         let wrong = error(b"name = 'x'\n[[period]]\ntime = '-5m'\n");
-        assert!(wrong.starts_with(&format!("{place}:3:8: `-5m` is negative")), "{wrong}");
+        assert!(wrong.starts_with(&format!("{place}:3:8: `time`: `-5m` is negative")), "{wrong}");
         assert_eq!(error(b"\xff"), format!("{place}:1:1: not UTF-8 text"));
         let error = read(folder.path());
         let expected = format!("the control file {}: not a regular file", folder.path().display());

@@ -1,7 +1,7 @@
 //! Reads the text of a small file. The path can name anything: a pipe, a device or a file that is
 //! too large gives an error, and nothing blocks the program.
 
-use clock_engine::text::FileError;
+use clock_engine::text::{FileError, plain_system_errors};
 use rustix::fs::OFlags;
 use std::fs::File;
 use std::io::{self, Read};
@@ -15,7 +15,7 @@ pub const FILE_LIMIT: usize = 64 * 1024;
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// The file cannot be opened or read, is not a regular file, or is too large.
-    #[error(transparent)]
+    #[error("{}", plain_system_errors(&.0.to_string()))]
     Io(#[from] io::Error),
     /// The file is not UTF-8; the error has the line.
     #[error(transparent)]

@@ -2,9 +2,10 @@
 
 mod from_bus;
 
-use std::io;
+use std::{fmt, io};
 
 use clock_dbus::METHOD_TIMEOUT;
+use clock_engine::text::plain_system_errors;
 
 /// The code of a refusal because the record has no such game, entry or move.
 pub const NOT_FOUND: &str = "not-found";
@@ -142,8 +143,17 @@ impl Failure {
 
 impl std::error::Error for Failure {}
 
-impl std::fmt::Display for Failure {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+/// The message, in which the errors of the operating system are in plain words.
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        self.write_message(&mut text)?;
+        f.write_str(&plain_system_errors(&text))
+    }
+}
+
+impl Failure {
+    fn write_message(&self, f: &mut impl fmt::Write) -> fmt::Result {
         let seconds = METHOD_TIMEOUT.as_secs();
         match self {
             Failure::Usage(message)

@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 pub mod digest;
+pub mod input;
 pub mod json;
 pub mod pairings;
 pub mod record;

@@ -1,20 +1,20 @@
 //! What the verbs take from the command line: the options of every verb, one side, the late
 //! players, and the word of a value.
 
-use std::path::PathBuf;
+use std::{ops::RangeInclusive, path::PathBuf};
 
 use clap::{Args, ColorChoice, ValueEnum};
 use clock_dbus::Who;
 use zbus::Address;
 
-use crate::target::{Host, Target};
+use crate::target::{Host, Target, parse_address};
 
 /// The options of every verb.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "With every command")]
 pub struct Options {
     /// Address of the bus the clock is on [default: the system bus]
-    #[arg(long, global = true, value_name = "ADDRESS")]
+    #[arg(long, global = true, value_name = "ADDRESS", value_parser = parse_address)]
     pub bus: Option<Address>,
     /// The clocks on these machines, through ssh: HOST, USER@HOST or ssh://USER@HOST:PORT
     #[arg(short = 'H', long = "host", global = true, value_name = "HOST", value_delimiter = ',')]
@@ -28,7 +28,7 @@ pub struct Options {
     pub boards: Option<String>,
     /// With many clocks: how many seconds each may take
     #[arg(long, global = true, value_name = "SECONDS", default_value_t = 15)]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..=600))]
+    #[arg(value_parser = whole::<u64>(1..=600))]
     pub deadline: u64,
     /// Give the last command for many clocks again to those where it failed; what was done is not
     /// done again
@@ -51,6 +51,7 @@ pub struct Options {
     pub reason: String,
     /// Carry a command out only if the clock still has this revision (`status` shows it)
     #[arg(long = "if-revision", global = true, value_name = "N")]
+    #[arg(value_parser = whole::<u64>(0..=u64::MAX))]
     pub revision: Option<u64>,
     /// Print what the command would do and both clocks after it, and do nothing
     #[arg(short = 'n', long, global = true)]
@@ -91,6 +92,20 @@ pub struct OnBoard {
     /// The file in which the command is noted before it is sent; `None` if no other run will ask
     /// what became of it.
     pub sent_file: Option<PathBuf>,
+}
+
+/// Reads a whole number in this range from a command line. The message for another text names the
+/// range.
+pub fn whole<T: TryFrom<u64>>(
+    range: RangeInclusive<u64>,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| match range.end() {
+            &u64::MAX => format!("expected a whole number of {} or more", range.start()),
+            most => format!("expected a whole number from {} to {most}", range.start()),
+        })
+    }
 }
 
 /// The text as one word of a shell.

@@ -9,6 +9,7 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use clap::ColorChoice;
+use clock_engine::text::plain_system_errors;
 use clockctl::record::json_text::escaped;
 use serde::Serialize;
 
@@ -96,12 +97,13 @@ pub fn print(text: &str) -> anyhow::Result<()> {
     print_while_read(text).map(|_reader| ())
 }
 
-/// Writes text to standard error. The caller includes the line end.
+/// Writes text to standard error, with the errors of the operating system in plain words. The caller
+/// includes the line end.
 ///
 /// If standard error cannot be written, for example because the terminal has gone away, the text is
 /// lost, and the exit code still says how the run ended. `eprintln!` would panic.
 pub fn report(text: &str) {
-    let _ = io::stderr().lock().write_all(text.as_bytes());
+    let _ = io::stderr().lock().write_all(plain_system_errors(text).as_bytes());
 }
 
 /// Whether there still is a reader of standard output.

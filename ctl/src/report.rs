@@ -8,6 +8,7 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, CommandFactory};
 use clock_controls::suggest;
+use clock_engine::text::plain_system_errors;
 
 use crate::{
     cli::Cli,
@@ -21,7 +22,7 @@ use crate::{
 pub fn failure(error: &anyhow::Error, cli: &Cli) -> ExitCode {
     let options = &cli.options;
     let (code, exit) = Failure::codes_of(error);
-    let message = text::addressed(&format!("{error:#}"));
+    let message = plain_system_errors(&text::addressed(&format!("{error:#}")));
     say(&text::plain(&message));
     if cli.verb.is_none() {
         out::report("clockctl --help lists the verbs\n");

@@ -45,26 +45,53 @@ impl Host {
     }
 }
 
+/// What is accepted, for messages.
+const EXPECTED: &str = "expected HOST, USER@HOST or ssh://USER@HOST:PORT";
+
 impl FromStr for Host {
     type Err = String;
 
+    /// Accepts only letters, digits and the few signs that a destination has. Older versions of
+    /// OpenSSH hand the destination to a shell if the user's configuration has a `ProxyCommand` with
+    /// `%h` or `%r`, and a user or a host that begins with a dash can become an option there.
     fn from_str(text: &str) -> Result<Host, String> {
+        let is_sign = |letter: char| letter.is_alphanumeric() || "._-@:[]%+".contains(letter);
+        let whole = text.strip_prefix("ssh://").unwrap_or(text);
         let wrong = if text.is_empty() {
-            "it is empty"
+            "it is empty".to_owned()
         } else if text.len() > HOST_LIMIT {
-            "it is longer than 300 bytes"
-        } else if text.starts_with('-') {
-            // `ssh` would take it as an option.
-            "it begins with a dash"
-        } else if text.chars().any(|letter| letter.is_control() || letter.is_whitespace()) {
-            "it has a space or a control character"
-        } else if text.contains(',') {
-            "it has a comma"
+            format!("it is longer than {HOST_LIMIT} bytes")
+        } else if whole.split('@').any(|part| part.starts_with('-')) {
+            "the user or the host begins with a dash".to_owned()
+        } else if whole.split('@').any(str::is_empty) {
+            "the user or the host is empty".to_owned()
+        } else if let Some(letter) = whole.chars().find(|letter| !is_sign(*letter)) {
+            match letter {
+                letter if letter.is_control() => "it has a control character".to_owned(),
+                ' ' => "it has a space".to_owned(),
+                letter => format!("it has the character {letter}"),
+            }
         } else {
             return Ok(Host(text.to_owned()));
         };
-        Err(format!("{wrong}; expected HOST, USER@HOST or ssh://USER@HOST:PORT"))
+        Err(format!("{wrong}; {EXPECTED}"))
     }
+}
+
+/// The longest D-Bus address, in bytes. The path of a socket has at most 107.
+const ADDRESS_LIMIT: usize = 1000;
+
+/// Reads the D-Bus address of a clock on this machine.
+///
+/// # Errors
+///
+/// What is wrong, and what is accepted.
+pub fn parse_address(text: &str) -> Result<Address, String> {
+    if text.len() > ADDRESS_LIMIT {
+        return Err(format!("it is longer than {ADDRESS_LIMIT} bytes"));
+    }
+    let expected = "expected a D-Bus address such as unix:path=/run/dbus/system_bus_socket";
+    text.parse().map_err(|_| expected.to_owned())
 }
 
 #[cfg(test)]
@@ -77,12 +104,30 @@ mod tests {
             ("clock-12", "clock-12"),
             ("arbiter@clock-12", "clock-12"),
             ("ssh://arbiter@[::1]:2222", "[::1]:2222"),
-            ("arbiter@o'kelly", "o'kelly"),
+            ("ssh://clock_12:22", "clock_12:22"),
+            ("vera.m+club@fe80::1%eth0", "fe80::1%eth0"),
+            ("wächter@uhr", "uhr"),
         ] {
             assert_eq!(text.parse::<Host>().unwrap().name(), name);
         }
-        for text in ["", "-oProxyCommand=id", "a b", "a\nb", "a,b", &"x".repeat(301)] {
+        let long = "x".repeat(301);
+        for text in ["", "-oProxyCommand=id", "a b", "a\nb", "a,b", "@a", "a@", "ssh://", &long] {
             assert!(text.parse::<Host>().unwrap_err().contains("expected HOST"), "{text}");
+        }
+    }
+
+    /// `ssh` can hand the user and the host to a shell, and to programs that take them as options.
+    #[test]
+    fn a_host_has_nothing_that_a_shell_or_a_program_would_take_for_something_else() {
+        for sign in "`$;&|<>(){}'\"\\*?!#~^=/\t ".chars() {
+            for text in [format!("a{sign}b"), format!("u{sign}@a"), format!("ssh://a{sign}:22")] {
+                let why = text.parse::<Host>().unwrap_err();
+                assert!(why.contains("it has ") && why.contains("expected HOST"), "{text}: {why}");
+            }
+        }
+        for text in ["user@-x", "-l@a", "ssh://-x", "ssh://user@-x:22", "a@b@-c"] {
+            let why = text.parse::<Host>().unwrap_err();
+            assert!(why.contains("begins with a dash"), "{text}: {why}");
         }
     }
 }

@@ -18,7 +18,7 @@ pub use address::{addressed, commands_begin_with, with_beginning};
 pub use clockctl::times::{clock, passed};
 pub use next::{Next, next, next_text};
 pub use status::{brief, brief_and_questions, status};
-pub use table::{Column, table};
+pub use table::{Column, padded, table};
 pub use watch::{fault_lines, watch_line};
 pub use words::{name, overtime, period, plain};
 

@@ -4,7 +4,7 @@ use crate::game::{BOARD_LIMIT, Captains};
 use captains::RawCaptains;
 use clock_controls::{Library, LoadError, ReadError, RuleLibrary, read_text};
 use clock_engine::Span;
-use clock_engine::text::{FileError, Place, parse_duration};
+use clock_engine::text::{FileError, Place, key_at, parse_duration, plain_system_errors};
 use clock_wiring::SHARED;
 use clockd_rt::Times;
 use clockd_rt::gpio::Uapi;
@@ -45,7 +45,7 @@ const NO_WIRING: &str = "missing key `wiring`; expected the name of a file in wi
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The file cannot be read.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {}", path.display(), plain_system_errors(&source.to_string()))]
     Unreadable {
         path: PathBuf,
         #[source]
@@ -66,14 +66,20 @@ pub enum ConfigError {
 pub struct Named {
     /// The name.
     pub name: String,
+    key: Option<String>,
     path: PathBuf,
     place: Place,
 }
 
 impl Named {
     /// The error for a thing with this name that cannot be used. The error has the position of the
-    /// name.
+    /// name, and its key.
     pub fn wrong(&self, message: String) -> ConfigError {
+        let key = self.key.as_ref().map(|key| format!("`{key}`"));
+        let message = match key.filter(|key| !message.contains(key)) {
+            Some(key) => format!("{key}: {message}"),
+            None => message,
+        };
         let error = FileError { place: self.place, message };
         ConfigError::Wrong { path: self.path.clone(), error }
     }
@@ -158,13 +164,14 @@ impl Config {
     fn parse(path: &Path, text: String, captains: Option<Captains>) -> Result<Config, ConfigError> {
         let raw: RawConfig = parse(path, &text)?;
         let place = |name: Spanned<String>| Named {
+            key: key_at(&text, name.span().start),
             place: Place::new(&text, name.span().start),
             path: path.to_owned(),
             name: name.into_inner(),
         };
-        let wrong = |(span, message)| ConfigError::Wrong {
+        let wrong = |(span, message): (Range<usize>, String)| ConfigError::Wrong {
             path: path.to_owned(),
-            error: FileError::new(&text, span, message),
+            error: FileError::of_value(&text, span, &message),
         };
         let captains = match captains {
             Some(captains) => captains,
@@ -327,7 +334,7 @@ mod tests {
     fn mistakes_are_named_with_file_and_line_and_what_is_expected() {
         for (text, parts) in [
             ("contro = 'x'\n", ["clockd.toml:1:", "contro", "expected one of"]),
-            ("board = 12\n", ["clockd.toml:1:9", "integer `12`", "expected text"]),
+            ("board = 12\n", ["clockd.toml:1:9", "`board` is `12`", "expected text"]),
             ("\n[debounce]\nsettle = '-1ms'\n", ["clockd.toml:3:", "-1ms", "negative"]),
             ("[debounce]\nlongest_bounce = 5\n", ["clockd.toml:2:", "5", "expected text"]),
             ("control = 'a'\ncontrol = 'b'\n", ["clockd.toml:2:", "`control` is given twice", ""]),

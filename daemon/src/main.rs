@@ -22,6 +22,7 @@ mod storage_monitor;
 
 use args::Args;
 use clap::Parser;
+use clock_engine::text::plain_system_errors;
 use std::io::Write as _;
 use std::process::ExitCode;
 
@@ -44,7 +45,7 @@ fn main() -> ExitCode {
     };
     let code = done.map_or_else(
         |failure| {
-            tracing::error!("{failure}");
+            tracing::error!("{}", plain_system_errors(&failure.to_string()));
             failure.exit_code()
         },
         |()| 0,

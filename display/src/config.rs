@@ -6,6 +6,7 @@ use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use clock_dbus::one_line;
+use clock_engine::text::{FileError, plain_system_errors};
 use rustix::fs::OFlags;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -34,14 +35,14 @@ const LONGEST_MESSAGE: usize = 300;
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The file cannot be read.
-    #[error("{}: {reason}", path.display())]
+    #[error("{}: {}", path.display(), plain_system_errors(&reason.to_string()))]
     Unreadable { path: PathBuf, reason: io::Error },
     /// The file has more than 64 KiB.
     #[error("{}: the file has more than {LARGEST} bytes", path.display())]
     TooLarge { path: PathBuf },
     /// The contents of the file are wrong.
-    #[error("{}:{line}:{column}: {message}", path.display())]
-    Wrong { path: PathBuf, line: usize, column: usize, message: String },
+    #[error("{}:{error}", path.display())]
+    Wrong { path: PathBuf, error: FileError },
 }
 
 /// The contents of `display.toml`. A key that is left out has its default value.
@@ -240,40 +241,35 @@ impl Config {
 impl ConfigError {
     /// An error in `text`, the contents of the file `path`, at the byte `offset`.
     pub(crate) fn wrong(path: &Path, text: &str, offset: usize, message: String) -> ConfigError {
-        let before = &text[..offset.min(text.len())];
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        ConfigError::Wrong {
-            path: path.to_owned(),
-            line: before.matches('\n').count() + 1,
-            column: before[line_start..].chars().count() + 1,
-            message: one_line(&message).chars().take(LONGEST_MESSAGE).collect(),
-        }
+        ConfigError::at(path, FileError::of_value(text, offset..offset, &message))
+    }
+
+    fn at(path: &Path, FileError { place, message }: FileError) -> ConfigError {
+        let message = one_line(&message).chars().take(LONGEST_MESSAGE).collect();
+        ConfigError::Wrong { path: path.to_owned(), error: FileError { place, message } }
     }
 }
 
 /// Reads the text of a file. A pipe and a file of more than 64 KiB are errors.
 pub(crate) fn read(path: &Path) -> Result<String, ConfigError> {
     let unreadable = |reason| ConfigError::Unreadable { path: path.to_owned(), reason };
-    let mut text = String::new();
+    let mut bytes = Vec::new();
     // Opening a pipe without a writer must not block the face.
     let flags = OFlags::NONBLOCK.bits().cast_signed();
     let file = File::options().read(true).custom_flags(flags).open(path).map_err(unreadable)?;
     if file.metadata().map_err(unreadable)?.file_type().is_fifo() {
         return Err(unreadable(io::Error::other("this is a pipe; expected a file")));
     }
-    file.take(LARGEST + 1).read_to_string(&mut text).map_err(unreadable)?;
-    if text.len() as u64 > LARGEST {
+    file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() as u64 > LARGEST {
         return Err(ConfigError::TooLarge { path: path.to_owned() });
     }
-    Ok(text)
+    FileError::text(bytes).map_err(|error| ConfigError::at(path, error))
 }
 
 /// Parses the text of a file.
 pub(crate) fn parse<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, ConfigError> {
-    toml::from_str(text).map_err(|error| {
-        let offset = error.span().map_or(0, |span| span.start);
-        ConfigError::wrong(path, text, offset, error.message().to_owned())
-    })
+    toml::from_str(text).map_err(|error| ConfigError::at(path, FileError::of_toml(text, &error)))
 }
 
 #[cfg(test)]
@@ -337,47 +333,53 @@ mod tests {
         for (text, wanted) in [
             (
                 "[screen]\nrotation = 45\n",
-                "d.toml:2:12: a rotation of 45 degrees; expected 0, 90, 180 or 270",
+                "d.toml:2:12: `rotation`: a rotation of 45 degrees; expected 0, 90, 180 or 270",
             ),
             (
                 "[screen]\ntheme = 'pink'\n",
-                "d.toml:2:9: unknown variant `pink`, expected one of `dark`, `light`, `night`, `high-contrast`",
+                "d.toml:2:9: `theme` is `pink`; expected one of `dark`, `light`, `night`, `high-contrast`",
             ),
             (
                 "[screen]\nsize = 1\n",
-                "d.toml:2:1: unknown field `size`, expected one of `theme`, `arrangement`, `rotation`, `panel_mm`",
+                "d.toml:2:1: unknown key `size`, expected one of `theme`, `arrangement`, `rotation`, `panel_mm`",
             ),
             (
                 "[screen]\npanel_mm = [0, 86]\n",
-                "d.toml:2:12: a panel of 0 × 86 mm; expected two numbers from 1 to 65535, such as [155, 86]",
+                "d.toml:2:12: `panel_mm`: a panel of 0 × 86 mm; expected two numbers from 1 to 65535, such as [155, 86]",
             ),
             (
                 "language = 'dk'\n",
-                "d.toml:1:12: unknown variant `dk`, expected one of `auto`, `en`, `de`, `fr`, `es`, `nl`, `pl`, `ga`",
+                "d.toml:1:12: `language` is `dk`; expected one of `auto`, `en`, `de`, `fr`, `es`, `nl`, `pl`, `ga`",
             ),
             (
                 "low_time = '1:00'\n",
                 "d.toml:1:12: `1:00` is no time for `low_time`; expected \"auto\", or up to 60m such as \"30s\", \"5m\" or \"1m30s\"",
             ),
-            ("[segments]\nbrightness = 16\n", "d.toml:2:14: a brightness of 16; expected 0 to 15"),
-            ("[segments]\nbrightness = -1\n", "d.toml:2:14: a brightness of -1; expected 0 to 15"),
+            (
+                "[segments]\nbrightness = 16\n",
+                "d.toml:2:14: `brightness`: a brightness of 16; expected 0 to 15",
+            ),
+            (
+                "[segments]\nbrightness = -1\n",
+                "d.toml:2:14: `brightness`: a brightness of -1; expected 0 to 15",
+            ),
             (
                 "[segments]\ndevice = 'spidev0.0'\n",
-                "d.toml:2:10: `spidev0.0` is no path of a device; expected one such as /dev/spidev0.0",
+                "d.toml:2:10: `device`: `spidev0.0` is no path of a device; expected one such as /dev/spidev0.0",
             ),
             (
                 "[segments]\nfirst_module = 'White'\n",
-                "d.toml:2:16: unknown variant `White`, expected `white` or `black`",
+                "d.toml:2:16: `first_module` is `White`; expected `white` or `black`",
             ),
             (
                 "[segments]\nspeed = 1\n",
-                "d.toml:2:1: unknown field `speed`, expected one of `device`, `brightness`, `first_module`",
+                "d.toml:2:1: unknown key `speed`, expected one of `device`, `brightness`, `first_module`",
             ),
-            ("[lamps]\nwhite = 23\n", "d.toml:2:1: unknown field `white`, expected `enabled`"),
-            ("[buzzer]\nflag = 1\n", "d.toml:2:8: invalid type: integer `1`, expected a boolean"),
+            ("[lamps]\nwhite = 23\n", "d.toml:2:1: unknown key `white`, expected `enabled`"),
+            ("[buzzer]\nflag = 1\n", "d.toml:2:8: `flag` is `1`; expected true or false"),
             (
                 "[buzzer]\nflags = true\n",
-                "d.toml:2:1: unknown field `flags`, expected one of `enabled`, `gong`, `arbiter_call`, `flag`, `low_time`, `menu`",
+                "d.toml:2:1: unknown key `flags`, expected one of `enabled`, `gong`, `arbiter_call`, `flag`, `low_time`, `menu`",
             ),
         ] {
             assert_eq!(parse(text).unwrap_err(), wanted);
@@ -400,7 +402,7 @@ mod tests {
         }
         std::fs::write(&path, "wiring = 'nowhere'\n[lamps]\nenabled = true\n").unwrap();
         let error = Config::load(Some(&path)).unwrap_err().to_string();
-        assert!(error.contains("display.toml:1:10: no wiring `nowhere`"), "{error}");
+        assert!(error.contains("display.toml:1:10: `wiring`: no wiring `nowhere`"), "{error}");
     }
 
     #[test]

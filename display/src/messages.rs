@@ -4,6 +4,7 @@
 //! separate thread writes them; the face never blocks. If the queue is full, messages are dropped
 //! and counted.
 
+use clock_engine::text::plain_system_errors;
 use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -133,7 +134,9 @@ fn write_all(items: &Receiver<Item>) {
     }
 }
 
-/// Writes a message. An error is ignored, because it cannot be reported anywhere else.
+/// Writes a message, with the errors of the operating system in plain words. An error is ignored,
+/// because it cannot be reported anywhere else.
 fn write(message: &str) {
+    let message = plain_system_errors(message);
     let _ = writeln!(io::stderr(), "clock-display: {message}");
 }

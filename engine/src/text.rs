@@ -5,6 +5,7 @@ mod describe;
 mod duration;
 mod file_error;
 mod notation;
+mod plain_words;
 mod presets;
 mod rule_file;
 mod write;
@@ -16,6 +17,7 @@ pub use file_error::{FileError, Place};
 pub use notation::{
     NotExpressible, NotationError, looks_like_notation, parse_notation, pgn, spoken,
 };
+pub use plain_words::{Format, key_at, plain_message, plain_system_errors};
 pub use presets::{Preset, preset, presets};
 pub use rule_file::{
     GUIDANCE_LIMIT, Guidance, MAX_INHERITED, Origin, Parameter, RuleFile, RulePreset, Situation,

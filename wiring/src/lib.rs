@@ -23,7 +23,10 @@ use toml::Spanned;
 
 /// A GPIO line, given by its offset on the chip or by the name that the firmware gives it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(untagged, expecting = "a line offset such as 17, or a line name such as \"GPIO17\"")]
+#[serde(
+    untagged,
+    expecting = "expected a line offset such as 17, or a line name such as \"GPIO17\""
+)]
 pub enum LineName {
     /// The offset.
     Offset(u32),
@@ -45,7 +48,7 @@ impl fmt::Display for LineName {
 #[derive(Deserialize)]
 #[serde(
     untagged,
-    expecting = "the label of a chip such as \"pinctrl-bcm2711\", or a list of labels"
+    expecting = "expected the label of a chip such as \"pinctrl-bcm2711\", or a list of labels"
 )]
 pub enum ChipLabels {
     /// One label.

@@ -6,6 +6,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use clockctl::digest::hexadecimal;
+use clockctl::input::json_words;
 use rustix::fs::{Advice, fadvise};
 use sha2::{Digest, Sha256};
 use tar::{Archive, Builder, Entry, EntryType, Header};
@@ -267,7 +268,8 @@ fn parse(text: &[u8]) -> Result<Manifest, Unfit> {
     struct Form {
         chess_clock_backup: u32,
     }
-    let wrong = |error: serde_json::Error| format!("its manifest cannot be read: {error}");
+    let wrong =
+        |error: serde_json::Error| format!("its manifest cannot be read: {}", json_words(&error));
     let Form { chess_clock_backup: form } = serde_json::from_slice(text).map_err(wrong)?;
     if form != FORMAT {
         let why = format!(

@@ -103,7 +103,8 @@ fn ruler(span: u64, column: impl Fn(u64) -> u64) -> String {
     let mut line = String::new();
     for at in (0..=8).map(|tick| tick * step).take_while(|at| *at <= milliseconds) {
         let place = usize::try_from(column(at * 1_000_000)).unwrap_or_default();
-        line = format!("{line:<place$}{at}");
+        let blanks = place.saturating_sub(line.chars().count());
+        line.push_str(&format!("{}{at}", " ".repeat(blanks)));
     }
     line.push_str(" ms");
     line

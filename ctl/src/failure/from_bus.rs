@@ -3,6 +3,7 @@
 use std::io;
 
 use clock_dbus::Error as ClockError;
+use clock_engine::text::{Format, plain_message};
 use zbus::{DBusError, fdo};
 
 use super::Failure;
@@ -46,10 +47,11 @@ impl From<zbus::Error> for Failure {
 /// The failure of an answer that cannot be decoded. Only an answer with the state has named fields,
 /// and a clock is never changed by reading its state.
 fn of_an_answer(what: String) -> Failure {
+    let words = plain_message(&what, None, Format::Json);
     if what.starts_with("missing field") {
-        Failure::OlderService(what)
+        Failure::OlderService(words)
     } else {
-        Failure::Protocol(what)
+        Failure::Protocol(words)
     }
 }
 

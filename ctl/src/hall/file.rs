@@ -2,19 +2,21 @@
 
 use std::{
     io::{self, Read},
+    ops::Range,
     path::Path,
 };
 
 use clock_controls::open_regular;
+use clock_dbus::one_line;
 use clock_engine::text::{FileError, Place};
-use serde::{Deserialize, Serialize};
+use clockctl::input::Text;
+use serde::Deserialize;
 use toml::Spanned;
-use zbus::Address;
 
 use super::board::{Board, Hall};
 use crate::{
     failure::Failure,
-    target::{Host, Target},
+    target::{Host, Target, parse_address},
 };
 
 /// The longest hall file, in bytes: 2,000 boards with their players.
@@ -24,48 +26,70 @@ const BOARDS_LIMIT: usize = 2000;
 /// The longest name, as the clock accepts it, in bytes.
 const NAME_LIMIT: usize = 200;
 
-/// A hall file as it is written.
-#[derive(Debug, Default, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct HallFile {
-    /// The name of the event.
-    pub event: Option<String>,
-    /// The round that is being played.
-    pub round: Option<String>,
+/// A hall file as it is read.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table")]
+struct RawHall {
+    event: Option<Spanned<String>>,
+    round: Option<Spanned<Text>>,
     #[serde(default, rename = "board")]
-    pub boards: Vec<Spanned<BoardEntry>>,
+    boards: Vec<Spanned<RawBoard>>,
 }
 
 /// A board of the hall file. It has either `host` or `bus`.
-#[derive(Debug, Default, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct BoardEntry {
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table such as [[board]]")]
+struct RawBoard {
     /// The number of the table, such as `12` or `A3`.
-    pub board: String,
+    board: Spanned<Text>,
     /// The clock's machine, as `ssh` knows it: `HOST`, `USER@HOST` or `ssh://USER@HOST:PORT`.
-    pub host: Option<String>,
+    host: Option<Spanned<String>>,
     /// The D-Bus address of a clock on this machine.
-    pub bus: Option<String>,
+    bus: Option<Spanned<String>>,
     /// The players, for `clockctl new`.
-    pub white: Option<String>,
-    pub black: Option<String>,
+    white: Option<Spanned<String>>,
+    black: Option<Spanned<String>>,
 }
 
-impl HallFile {
-    /// A hall file with these boards, each with its host.
-    pub fn of(clocks: &[(String, Host)], event: Option<String>, round: Option<String>) -> HallFile {
-        let board = |(board, host): &(String, Host)| {
-            let (board, host) = (board.clone(), Some(host.as_str().to_owned()));
-            Spanned::new(0..0, BoardEntry { board, host, ..BoardEntry::default() })
-        };
-        HallFile { event, round, boards: clocks.iter().map(board).collect() }
-    }
+/// A hall file that is written.
+pub struct HallFile<'a> {
+    pub event: Option<&'a str>,
+    pub round: Option<&'a str>,
+    /// Each board with its host.
+    pub clocks: &'a [(String, Host)],
+}
 
-    /// The text of the file, which [`read`] accepts.
+impl HallFile<'_> {
+    /// The text of the file, which [`read`] accepts. It has no control characters, and none that
+    /// change the direction of text.
     pub fn to_text(&self) -> Result<String, String> {
-        let text = toml::to_string(self).map_err(|error| error.to_string())?;
+        let head = [("event", self.event), ("round", self.round)];
+        let head = head.into_iter().filter_map(|(key, value)| Some(line(key, value?)));
+        let mut text: String = head.collect();
+        for (board, host) in self.clocks {
+            let separator = if text.is_empty() { "" } else { "\n" };
+            let (board, host) = (line("board", board), line("host", host.as_str()));
+            text.push_str(&format!("{separator}[[board]]\n{board}{host}"));
+        }
         parse(&text).map(|_| text).map_err(|error| error.message)
     }
+}
+
+/// A key with a text as its value. A character that [`one_line`] would leave out or replace is
+/// written as an escape.
+fn line(key: &str, value: &str) -> String {
+    let mut text = String::new();
+    for letter in value.chars() {
+        match letter {
+            '"' | '\\' => text.extend(['\\', letter]),
+            ' ' => text.push(' '),
+            _ if one_line(letter.encode_utf8(&mut [0; 4])).is_empty() => {
+                text.push_str(&format!("\\U{:08X}", u32::from(letter)));
+            }
+            _ => text.push(letter),
+        }
+    }
+    format!("{key} = \"{text}\"\n")
 }
 
 /// Reads a hall file.
@@ -96,21 +120,33 @@ pub fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, Failure> {
 }
 
 fn parse(text: &str) -> Result<Hall, FileError> {
-    let file: HallFile = toml::from_str(text).map_err(|error| FileError::of_toml(text, &error))?;
-    let wrong = |why: String| FileError { place: Place::START, message: why };
+    let file: RawHall = toml::from_str(text).map_err(|error| FileError::of_toml(text, &error))?;
+    let wrong = |(span, why): Wrong| FileError::of_value(text, span, &why);
+    let start = |why: String| FileError { place: Place::START, message: why };
     if file.boards.is_empty() {
-        return Err(wrong("it has no board; expected [[board]] tables".to_owned()));
+        return Err(start("it has no board; expected [[board]] tables".to_owned()));
     }
     if file.boards.len() > BOARDS_LIMIT {
-        return Err(wrong(format!("it has {} boards; at most {BOARDS_LIMIT}", file.boards.len())));
+        return Err(start(format!("it has {} boards; at most {BOARDS_LIMIT}", file.boards.len())));
     }
+    let event = file.event.map(name).transpose().map_err(wrong)?;
+    let round = file.round.map(|round| name(text_of(round))).transpose().map_err(wrong)?;
     let mut boards: Vec<Board> = Vec::new();
     for entry in file.boards {
         let span = entry.span();
-        let board = board(entry.into_inner()).and_then(|board| unlike_others(board, &boards));
+        let board = board(entry).map_err(wrong)?;
+        let board = unlike_others(board, &boards);
         boards.push(board.map_err(|why| FileError::new(text, span, why))?);
     }
-    Ok(Hall { event: file.event, round: file.round, boards, are_chosen: false })
+    Ok(Hall { event, round, boards, are_chosen: false })
+}
+
+/// Where something is wrong in the text, and what.
+type Wrong = (Range<usize>, String);
+
+fn text_of(value: Spanned<Text>) -> Spanned<String> {
+    let span = value.span();
+    Spanned::new(span, value.into_inner().0)
 }
 
 /// Refuses a board that has the name or the clock of an earlier one.
@@ -124,26 +160,53 @@ fn unlike_others(board: Board, others: &[Board]) -> Result<Board, String> {
     Ok(board)
 }
 
-fn board(entry: BoardEntry) -> Result<Board, String> {
-    let BoardEntry { board: name, host, bus, white, black } = entry;
-    let is_bad = |name: &String| name.len() > NAME_LIMIT || name.chars().any(char::is_control);
-    if name.is_empty() || name == "all" || name.contains(',') || is_bad(&name) {
-        return Err(format!("board {name:?}: expected a number or a name such as 12 or A3"));
+/// A name of a player, of the event or of the round.
+fn name(given: Spanned<String>) -> Result<String, Wrong> {
+    let (span, name) = (given.span(), given.into_inner());
+    match name.len() > NAME_LIMIT || name.chars().any(char::is_control) {
+        true => Err((
+            span,
+            format!(
+                "the name {} has a control character or more than {NAME_LIMIT} bytes",
+                shown(&name)
+            ),
+        )),
+        false => Ok(name),
     }
-    if let Some(player) = [&white, &black].into_iter().flatten().find(|player| is_bad(player)) {
-        return Err(format!(
-            "board {name:?}: the name {player:?} has a control character or more than {NAME_LIMIT} bytes"
-        ));
+}
+
+/// A text of the file for a message, cut to 60 characters.
+fn shown(text: &str) -> String {
+    let cut: String = text.chars().take(60).collect();
+    let mark = if cut.len() < text.len() { "…" } else { "" };
+    format!("{cut:?}{mark}")
+}
+
+fn board(entry: Spanned<RawBoard>) -> Result<Board, Wrong> {
+    let whole = entry.span();
+    let RawBoard { board, host, bus, white, black } = entry.into_inner();
+    let board = text_of(board);
+    let (span, number) = (board.span(), board.into_inner());
+    let is_bad = number.len() > NAME_LIMIT || number.chars().any(char::is_control);
+    if number.is_empty() || number == "all" || number.contains(',') || is_bad {
+        let why = format!("board {}: expected a number or a name such as 12 or A3", shown(&number));
+        return Err((span, why));
     }
-    let target = match (&host, &bus) {
-        (Some(host), None) => host.parse::<Host>().map(Target::Host),
-        (None, Some(bus)) => {
-            bus.parse::<Address>().map(Target::Bus).map_err(|error| error.to_string())
+    let of_board = |(span, why)| (span, format!("board {number:?}: {why}"));
+    let player = |given: Option<Spanned<String>>| given.map(name).transpose().map_err(of_board);
+    let (white, black) = (player(white)?, player(black)?);
+    let target = match (host, bus) {
+        (Some(host), None) => {
+            let target = host.get_ref().parse::<Host>().map(Target::Host);
+            target.map_err(|why| of_board((host.span(), why)))?
         }
-        _ => Err("expected either host or bus".to_owned()),
+        (None, Some(bus)) => {
+            let target = parse_address(bus.get_ref()).map(Target::Bus);
+            target.map_err(|why| of_board((bus.span(), why)))?
+        }
+        _ => return Err(of_board((whole, "expected either host or bus".to_owned()))),
     };
-    let target = target.map_err(|why| format!("board {name:?}: {why}"))?;
-    Ok(Board { name, target, white, black })
+    Ok(Board { name: number, target, white, black })
 }
 
 #[cfg(test)]
@@ -180,7 +243,7 @@ mod tests {
             ("[[board]]\nboard = '1'\nhost = 'a'\nbus = 'unix:path=/a'\n", "either host or bus"),
             (
                 "[[board]]\nboard = '1'\nhost = '-oProxyCommand=id'\n",
-                "board \"1\": it begins with a dash",
+                "board \"1\": the user or the host begins with a dash",
             ),
             ("[[board]]\nboard = '1,2'\nhost = 'a'\n", "board \"1,2\""),
             ("[[board]]\nboard = 'all'\nhost = 'a'\n", "board \"all\""),
@@ -208,8 +271,61 @@ mod tests {
 
     #[test]
     fn what_is_written_can_be_read() {
+        let clocks = [("1".to_owned(), "a".parse().unwrap())];
+        let file = HallFile { event: Some("Open"), round: None, clocks: &clocks };
         let text = "event = \"Open\"\n\n[[board]]\nboard = \"1\"\nhost = \"a\"\n";
-        let file: HallFile = toml::from_str(text).unwrap();
-        assert_eq!(toml::to_string(&file).unwrap(), text);
+        assert_eq!(file.to_text().unwrap(), text);
+        let event = "\"Open\" \\ \u{202e}nepO\u{202c} 2. Runde\u{200b}";
+        let file = HallFile { event: Some(event), round: Some("3"), clocks: &clocks };
+        let text = file.to_text().unwrap();
+        assert!(text.starts_with(r#"event = "\"Open\" \\ \U0000202EnepO\U0000202C 2."#), "{text}");
+        assert!(
+            text.chars().all(|letter| letter == '\n' || letter.is_ascii_graphic() || letter == ' ')
+        );
+        let hall = parse(&text).unwrap();
+        assert_eq!((hall.event.as_deref(), hall.round.as_deref()), (Some(event), Some("3")));
+        for (event, round) in [("a\nb", "3"), ("a", "\u{85}"), (&*"x".repeat(201), "3")] {
+            let file = HallFile { event: Some(event), round: Some(round), clocks: &clocks };
+            assert!(file.to_text().unwrap_err().contains("control character"), "{event}");
+        }
+    }
+
+    /// Each value has a limit, and its error has the line, the column and the key.
+    #[test]
+    fn a_value_that_is_too_long_or_has_a_control_character_is_refused_at_its_place() {
+        let long = "x".repeat(70_000);
+        let board = "[[board]]\nboard = 1\n";
+        for (text, said) in [
+            (format!("event = '{long}'\n{board}host = 'a'\n"), "1:9: `event`: the name"),
+            (format!("event = \"a\\u001b\"\n{board}host = 'a'\n"), "1:9: `event`"),
+            (format!("round = \"a\\n\"\n{board}host = 'a'\n"), "1:9: `round`"),
+            (
+                format!("{board}bus = 'unix:path=/{long}'\n"),
+                "3:7: `bus`: board \"1\": it is longer than 1000 bytes",
+            ),
+            (
+                format!("{board}bus = 'nowhere'\n"),
+                "3:7: `bus`: board \"1\": expected a D-Bus address",
+            ),
+            (
+                format!("{board}host = '{long}'\n"),
+                "3:8: `host`: board \"1\": it is longer than 300 bytes",
+            ),
+            (
+                format!("{board}host = 'a'\nwhite = '{long}'\n"),
+                "4:9: `white`: board \"1\": the name",
+            ),
+            (format!("[[board]]\nboard = '{long}'\nhost = 'a'\n"), "2:9: `board`: board \"xxx"),
+            (
+                "[[board]]\nboard = 1.5\nhost = 'a'\n".to_owned(),
+                "2:9: `board` is `1.5`; expected a number",
+            ),
+        ] {
+            let why = parse(&text).unwrap_err().to_string();
+            assert!(why.starts_with(said), "{why}");
+            assert!(why.len() < 300, "{why}");
+        }
+        let hall = parse("round = 3\n[[board]]\nboard = 7\nhost = 'a'\n").unwrap();
+        assert_eq!((hall.round.as_deref(), &*hall.boards[0].name), (Some("3"), "7"));
     }
 }

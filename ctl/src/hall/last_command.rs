@@ -1,5 +1,5 @@
-//! The last command that was given to many clocks: its words, its boards, and how it ended on each.
-//! `--retry` reads it.
+//! The last command that was given to many clocks: its words, what was decided for each board, and
+//! how it ended there. `--retry` reads it.
 
 use std::{
     env,
@@ -21,15 +21,26 @@ pub struct LastCommand {
     pub given: Given,
 }
 
-/// What was typed.
+/// What was typed, and what was decided from the files that the words name. These files can have
+/// changed before `--retry`: the pairings can be those of the next round then.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Given {
     /// The words of the command line, without the name of the program.
     pub words: Vec<String>,
     /// The folder in which it was typed: the words can name files there.
     pub folder: PathBuf,
-    /// The names of the boards, in the order of the files of the folder.
-    pub boards: Vec<String>,
+    pub event: Option<String>,
+    pub round: Option<String>,
+    /// The boards, in the order of the files of the folder.
+    pub boards: Vec<GivenBoard>,
+}
+
+/// What was decided for a board.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct GivenBoard {
+    pub name: String,
+    pub white: Option<String>,
+    pub black: Option<String>,
 }
 
 /// How the command ended on a board.
@@ -44,10 +55,20 @@ pub enum Ended {
 
 /// The file with what was typed.
 const GIVEN: &str = "command.json";
+/// The folder with a copy of the control file that the words name, under its own name.
+const CONTROL: &str = "control";
+
+/// The copy of this control file that was made when the command was given; `None` if there is none.
+/// `sent_file` is the file of the command for a board.
+pub fn control_copy(sent_file: &Path, control: &str) -> Option<PathBuf> {
+    let copy = sent_file.parent()?.join(CONTROL).join(Path::new(control).file_name()?);
+    copy.exists().then_some(copy)
+}
 
 impl LastCommand {
-    /// Begins a new command. The folder of the command before is removed.
-    pub fn begin(given: Given) -> Result<LastCommand, Failure> {
+    /// Begins a new command. The folder of the command before is removed. `control` are the path and
+    /// the text of the control file that the words name.
+    pub fn begin(given: Given, control: Option<(&str, &str)>) -> Result<LastCommand, Failure> {
         let folder = folder()?;
         let cannot = |error: io::Error| {
             Failure::Usage(format!("cannot note the command in {}: {error}", folder.display()))
@@ -56,7 +77,13 @@ impl LastCommand {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(cannot(error)),
             _ => {}
         }
-        DirBuilder::new().recursive(true).mode(0o700).create(&folder).map_err(cannot)?;
+        let (mut builder, copies) = (DirBuilder::new(), folder.join(CONTROL));
+        builder.recursive(true).mode(0o700).create(&copies).map_err(cannot)?;
+        if let Some((name, text)) =
+            control.and_then(|(path, text)| Some((Path::new(path).file_name()?, text)))
+        {
+            fs::write(copies.join(name), text).map_err(cannot)?;
+        }
         let text = serde_json::to_vec(&given).map_err(|error| cannot(error.into()))?;
         fs::write(folder.join(GIVEN), text).map_err(cannot)?;
         Ok(LastCommand { folder, given })
@@ -67,7 +94,8 @@ impl LastCommand {
         let folder = folder()?;
         let none = |why: String| Failure::Usage(format!("there is no command to retry: {why}"));
         let text = fs::read(folder.join(GIVEN)).map_err(|error| none(error.to_string()))?;
-        let given = serde_json::from_slice(&text).map_err(|error| none(error.to_string()))?;
+        let wrong = |_| none(format!("{} cannot be understood", folder.join(GIVEN).display()));
+        let given = serde_json::from_slice(&text).map_err(wrong)?;
         Ok(LastCommand { folder, given })
     }
 

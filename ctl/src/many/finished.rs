@@ -2,6 +2,7 @@
 //! in the order of the hall, and what failed where. JSON is printed as the boards answer.
 
 use anyhow::Result;
+use clockctl::input::json_words;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -16,7 +17,7 @@ use crate::{
     json::{FailureBody, FailureJson},
     options::Options,
     out,
-    text::{plain, with_beginning},
+    text::{padded, plain, with_beginning},
 };
 
 /// The exit code if some boards have failed in different ways.
@@ -140,7 +141,7 @@ impl<'a> Answers<'a> {
             return Err(message.trim_start_matches("cannot read the clock: ").to_owned());
         }
         let mut state: BoardState =
-            serde_json::from_str(finished.output()).map_err(|error| error.to_string())?;
+            serde_json::from_str(finished.output()).map_err(|error| json_words(&error))?;
         let beginning = beginning(self.options, &[&finished.board]);
         for fault in &mut state.faults {
             fault.text = with_beginning(&fault.text, &beginning);
@@ -149,8 +150,8 @@ impl<'a> Answers<'a> {
     }
 
     fn print_lines(&self, name: &str, text: &str) -> Result<()> {
-        let width = self.width;
-        let lines: String = text.lines().map(|line| format!("{name:<width$}  {line}\n")).collect();
+        let name = padded(name, self.width);
+        let lines: String = text.lines().map(|line| format!("{name}  {line}\n")).collect();
         out::print(&lines)
     }
 

@@ -25,7 +25,7 @@ use crate::{
     text::plain,
     verb::{
         earlier::Earlier,
-        export::pgn_of,
+        export::{in_order, pgn_of},
         report::{self, GameOfBoard},
     },
 };
@@ -60,7 +60,7 @@ pub async fn run(cli: &Cli, hall: &Hall, kind: Kind) -> Result<u8> {
         _ => BTreeMap::new(),
     };
     let earlier = Earlier::read(earlier)?;
-    let is_changed = earlier.warn_of_changed();
+    let is_earlier_changed = earlier.warn_of_doubt();
     let boards: Vec<Numbered> = hall.boards.iter().cloned().enumerate().collect();
     let mut answers = Answers::new(&cli.options, kind, &boards);
     let mut games = Vec::new();
@@ -91,12 +91,11 @@ pub async fn run(cli: &Cli, hall: &Hall, kind: Kind) -> Result<u8> {
         }
         _ => write_games(cli, output, &games, &players)?,
     }
-    match answers.end(false)? {
-        0 if is_changed => {
-            Err(Failure::NotInOrder("a file of --earlier was changed".to_owned()).into())
-        }
-        exit => Ok(exit),
-    }
+    let exit = answers.end(false)?;
+    let of_boards: Vec<_> =
+        games.iter().map(|game| (Some(game.board.as_str()), &game.file)).collect();
+    in_order(&of_boards, is_earlier_changed)?;
+    Ok(exit)
 }
 
 /// The run that exports a game of the board; `None` is the present one.
@@ -166,6 +165,7 @@ async fn add_parts_before(
             let game = games.iter_mut().find(|game| game.index == part.index);
             let Some(game) = game else { continue };
             if put_before(&mut game.file.record, &part.file.record) {
+                game.file.add_doubt(&part.file);
                 further.extend(game.part_before());
             }
         }

@@ -24,11 +24,12 @@ use self::{
 };
 use crate::{
     cli::{Cli, Verb},
+    control,
     failure::Failure,
     hall::{
         Board, Hall, beginning,
         child::Run,
-        last_command::{Ended, Given, LastCommand},
+        last_command::{Ended, Given, GivenBoard, LastCommand},
     },
     options::OnBoard,
     out,
@@ -66,16 +67,40 @@ pub async fn run(cli: &Cli, mut hall: Hall) -> Result<u8> {
     if let Some(found) = pairings::apply(cli, &mut hall)? {
         pairings::confirm(cli, &hall, &found).await?;
     }
-    let boards = hall.boards.iter().map(|board| board.name.clone()).collect();
-    let given = Given { words, folder, boards };
     // A dry run is not noted, because `--retry` must not repeat it in place of a command.
     let is_noted = kind.gives_commands() && !cli.options.dry_run;
-    let command = if is_noted { Some(LastCommand::begin(given)?) } else { None };
+    let command = if is_noted { Some(noted(cli, words, folder, &hall)?) } else { None };
     let boards = hall.boards.iter().cloned().enumerate().collect();
     on_all(cli, &hall, kind, command, boards).await
 }
 
-/// Gives the last command again to the boards on which it was not done.
+/// Notes the command with everything that was decided from files.
+fn noted(
+    cli: &Cli,
+    words: Vec<String>,
+    folder: PathBuf,
+    hall: &Hall,
+) -> Result<LastCommand, Failure> {
+    let decided = |board: &Board| GivenBoard {
+        name: board.name.clone(),
+        white: board.white.clone(),
+        black: board.black.clone(),
+    };
+    let boards = hall.boards.iter().map(decided).collect();
+    let (event, round) = (hall.event.clone(), hall.round.clone());
+    let control = match &cli.verb {
+        Some(Verb::New(args)) => args.control_given(),
+        Some(Verb::ChangeTimeControl(args)) => Some(args.control_given()),
+        _ => None,
+    };
+    let path = control.filter(|control| control::is_file(control));
+    let text = path.map(control::read).transpose()?.map(|(_, text)| text);
+    LastCommand::begin(Given { words, folder, event, round, boards }, path.zip(text.as_deref()))
+}
+
+/// Gives the last command again to the boards on which it was not done. Each board gets the players,
+/// the event, the round and the time control that were decided when the command was given; only where
+/// its clock is comes from the hall file, which may have been wrong there.
 pub async fn retry(options: &Cli) -> Result<u8> {
     let command = LastCommand::read()?;
     let gone = |error: std::io::Error| {
@@ -87,14 +112,16 @@ pub async fn retry(options: &Cli) -> Result<u8> {
     let cli = cli.map_err(|error| Failure::Usage(format!("the last command: {error}")))?;
     let mut hall = Hall::of(&cli.options)?.unwrap_or_default();
     let kind = allowed(&cli, &hall, &command.given.words)?;
-    pairings::apply(&cli, &mut hall)?;
+    hall.event.clone_from(&command.given.event);
+    hall.round.clone_from(&command.given.round);
     let mut boards = Vec::new();
-    for (index, name) in command.given.boards.iter().enumerate() {
+    for (index, GivenBoard { name, white, black }) in command.given.boards.iter().enumerate() {
         let board = hall.boards.iter().find(|board| board.name == *name);
         let gone = || Failure::Usage(format!("board {name} is not in the hall file any more"));
         let board = board.ok_or_else(gone)?;
         if command.ended(index) != Ended::Done {
-            boards.push((index, board.clone()));
+            let (white, black) = (white.clone(), black.clone());
+            boards.push((index, Board { white, black, ..board.clone() }));
         }
     }
     if !options.options.quiet {

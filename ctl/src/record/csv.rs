@@ -14,8 +14,8 @@ const HEADER: &str = "entry,utc,boot,at_ns,kind,what,who,verb,uid,reason,text,ph
 /// with CRLF.
 ///
 /// A spreadsheet evaluates a cell that begins with `=`, `+`, `-` or `@` as a formula, and anybody
-/// can choose a player's name or a reason. So such a cell gets an apostrophe as its first
-/// character. The spreadsheet then shows the cell as text.
+/// can choose a player's name or a reason. So such a cell gets an apostrophe before that character.
+/// The spreadsheet then shows the cell as text.
 pub fn csv(record: &Record) -> String {
     let mut text = format!("{HEADER}\r\n");
     for entry in &record.entries {
@@ -118,13 +118,30 @@ pub(super) fn iso(time: &WallTime) -> String {
     format!("{year}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{millisecond:03}Z")
 }
 
+/// The cell as it is written to a CSV file, so that a spreadsheet computes nothing of it.
+///
+/// A spreadsheet can also take a semicolon, a tab or the end of a line for the end of a cell: in many
+/// countries the separator is a semicolon, and then the quotation marks around the cell are part of
+/// the cell before. So the character that begins a formula gets an apostrophe after each of these,
+/// too, also behind spaces and quotation marks.
 pub(super) fn quoted(cell: &str) -> String {
-    let mark = if cell.starts_with(['=', '+', '-', '@']) { "'" } else { "" };
-    if cell.contains([',', '"', '\r', '\n']) {
-        format!("\"{mark}{}\"", cell.replace('"', "\"\""))
-    } else {
-        format!("{mark}{cell}")
+    let mut text = String::new();
+    let mut begins = true;
+    for letter in cell.chars() {
+        if begins && matches!(letter, '=' | '+' | '-' | '@') {
+            text.push('\'');
+        }
+        begins = match letter {
+            ';' | '\t' | '\r' | '\n' => true,
+            ' ' | '"' => begins,
+            _ => false,
+        };
+        text.push(letter);
     }
+    if text.contains([',', '"', '\r', '\n']) {
+        text = format!("\"{}\"", text.replace('"', "\"\""));
+    }
+    text
 }
 
 #[cfg(test)]
@@ -144,8 +161,39 @@ mod tests {
             ("-1", "'-1"),
             ("@SUM(A1,2)", "\"'@SUM(A1,2)\""),
             ("1-0", "1-0"),
+            ("a;b", "a;b"),
+            ("Bob;=HYPERLINK(1);c", "Bob;'=HYPERLINK(1);c"),
+            ("a\t@b", "a\t'@b"),
+            ("a; \"+1\"", "\"a; \"\"'+1\"\"\""),
+            ("a\n-1", "\"a\n'-1\""),
+            (" =1", " '=1"),
         ] {
             assert_eq!(quoted(cell), expected, "{cell}");
+        }
+    }
+
+    /// Each piece of a line that a reader can take for a cell begins with no formula, whichever of
+    /// comma, semicolon and tab separates the cells.
+    #[test]
+    fn no_cell_is_computed_whichever_separator_the_reader_has() {
+        let parts = ["=", "+1", "-", "@", ";", "\t", ",", "\"", " ", "x", "\n", "\r"];
+        let mut cells = vec![String::new()];
+        for _ in 0..3 {
+            let longer = |cell: &String| parts.map(|part| format!("{cell}{part}"));
+            cells = cells.iter().flat_map(longer).collect();
+            for cell in &cells {
+                let line = format!("1,{},2\r\n", quoted(cell));
+                for separator in [b',', b';', b'\t'] {
+                    let mut reader = csv::ReaderBuilder::new();
+                    reader.delimiter(separator).has_headers(false).flexible(true);
+                    for record in reader.from_reader(line.as_bytes()).records() {
+                        for read in &record.unwrap() {
+                            let begin = read.trim_start_matches([' ', '"']);
+                            assert!(!begin.starts_with(['=', '+', '-', '@']), "{cell:?}: {read:?}");
+                        }
+                    }
+                }
+            }
         }
     }
 

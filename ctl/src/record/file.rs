@@ -4,6 +4,9 @@ use super::chain::{self, Chain};
 use super::json_text::{canonical, escaped};
 use super::whole_state::WholeState;
 use super::{Entry, Record};
+use crate::input::{json_words_in, shortened};
+use clock_engine::rules::GameState;
+use clock_engine::text::Place;
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -41,9 +44,57 @@ pub enum FileSum {
 }
 
 impl RecordFile {
+    /// What shows that the file was changed after it was exported, or that this cannot be known;
+    /// `None` if every sum is there and matches. Every verb that reads a file says this.
+    pub fn doubt(&self) -> Option<Doubt> {
+        match (self.chain, self.sum) {
+            (Chain::Broken { entry }, _) => Some(Doubt::Entry(entry)),
+            (Chain::Intact, FileSum::Differs) => Some(Doubt::Altered),
+            (Chain::Intact, FileSum::Missing) => Some(Doubt::NoSum),
+            (Chain::Intact, FileSum::Matches) => None,
+        }
+    }
+
+    /// The doubt about a part of the game that was put before this record, if there is none about
+    /// this one.
+    pub fn add_doubt(&mut self, part: &RecordFile) {
+        if self.doubt().is_none() {
+            (self.chain, self.sum) = (part.chain, part.sum);
+        }
+    }
+
     /// The last entry. Every file that is read has one.
     pub fn last(&self) -> &Entry {
         self.record.entries.last().expect("a file without entries is refused")
+    }
+}
+
+/// Why a file may not be as the clock exported it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    /// This entry does not match its sum.
+    Entry(u64),
+    /// The game or the state does not match the sum of the file.
+    Altered,
+    /// The file has no sum.
+    NoSum,
+}
+
+impl fmt::Display for Doubt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Doubt::Entry(entry) => write!(
+                f,
+                "entry {entry} does not match its sum: the file was changed after it was exported"
+            ),
+            Doubt::Altered => f.write_str(
+                "the file does not match its sum: the control, the rules, the players, the result or \
+                 the state was changed after it was exported",
+            ),
+            Doubt::NoSum => f.write_str(
+                "the file has no sum: no sum covers the control, the rules, the players and the result",
+            ),
+        }
     }
 }
 
@@ -93,8 +144,9 @@ pub fn read(bytes: &[u8]) -> Result<RecordFile, FileError> {
         return Err(FileError(format!("it has more than {} MiB", MAX_BYTES / 1024 / 1024)));
     }
     let text = std::str::from_utf8(bytes).map_err(|error| {
-        let line = bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count() + 1;
-        FileError(format!("line {line}: it is not UTF-8 text"))
+        let good = std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default();
+        let Place { line, column } = Place::new(good, good.len());
+        FileError(format!("line {line}, column {column}: it is not UTF-8 text"))
     })?;
     parse(text)
 }
@@ -110,6 +162,7 @@ pub fn parse(text: &str) -> Result<RecordFile, FileError> {
             "it is no JSON object; expected a file of clockctl export --format json".to_owned(),
         ));
     }
+    let malformed = |error: serde_json::Error| malformed(text, &error);
     let versioned: Versioned = serde_json::from_str(text).map_err(malformed)?;
     match versioned.chess_clock_record {
         None => return Err(FileError(
@@ -148,8 +201,7 @@ pub fn parse(text: &str) -> Result<RecordFile, FileError> {
         Some(sum) if sum == chain::file_sum(last_chain, raw.game.get(), state) => FileSum::Matches,
         Some(_) => FileSum::Differs,
     };
-    let wrong = |message: String| FileError(shortened(&message));
-    let state = state.map(|state| WholeState::parse(&canonical(state)).map_err(wrong));
+    let state = state.map(|state| whole_state(text, state));
     Ok(RecordFile { record, chain, sum, state })
 }
 
@@ -177,22 +229,25 @@ fn in_order(record: &Record) -> Result<(), FileError> {
     }
 }
 
-/// serde_json's message, with the place first.
-fn malformed(error: serde_json::Error) -> FileError {
+/// What is wrong with the JSON of this text, with the place first.
+fn malformed(text: &str, error: &serde_json::Error) -> FileError {
     let (line, column) = (error.line(), error.column());
-    let message = error.to_string();
-    let place = format!(" at line {line} column {column}");
-    let what = shortened(message.strip_suffix(&place).unwrap_or(&message));
+    let what = json_words_in(text, error);
     FileError(if line == 0 { what } else { format!("line {line}, column {column}: {what}") })
 }
 
-/// Cuts a text to 200 characters, because the messages of serde_json repeat values of the file,
-/// which can be long.
-fn shortened(text: &str) -> String {
-    match text.char_indices().nth(200) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
+/// Reads the whole state. An error has the place in the file.
+fn whole_state(text: &str, state: &str) -> Result<WholeState, FileError> {
+    WholeState::parse(&canonical(state)).map_err(|message| {
+        // The state is a part of the text. The canonical text that was parsed has other columns.
+        let begin = state.as_ptr().addr().saturating_sub(text.as_ptr().addr());
+        let within = serde_json::from_str::<GameState>(state).err().map_or(0, |error| {
+            let lines = state.split_inclusive('\n').take(error.line().saturating_sub(1));
+            lines.map(str::len).sum::<usize>() + error.column().saturating_sub(1)
+        });
+        let Place { line, column } = Place::new(text, begin + within);
+        FileError(format!("line {line}, column {column}: {}", shortened(&message)))
+    })
 }
 
 #[cfg(test)]

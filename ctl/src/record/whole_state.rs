@@ -1,6 +1,7 @@
 //! The whole state of a game in an exported file, as the clock's `History.ReadState` returned it.
 
 use super::Reading;
+use crate::input::json_words_in;
 use clock_dbus::{Phase, Who};
 use clock_engine::rules::{Game, GameState, NotTakenOver, Profile, Session, Setup};
 use clock_engine::{Control, Instant, Side};
@@ -31,7 +32,9 @@ impl WholeState {
             let bytes = text.len();
             return Err(format!("the state has {bytes} bytes; expected at most {MAX_BYTES}"));
         }
-        let wrong = |error: serde_json::Error| format!("the state of the game: {error}");
+        let wrong = |error: serde_json::Error| {
+            format!("the state of the game: {}", json_words_in(text, &error))
+        };
         let state: GameState = serde_json::from_str(text).map_err(wrong)?;
         let given: Value = serde_json::from_str(text).map_err(wrong)?;
         let whole = serde_json::to_value(state).map_err(wrong)?;

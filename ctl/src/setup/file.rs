@@ -7,9 +7,10 @@ use serde::Deserialize;
 use std::ops::Range;
 use toml::Spanned;
 
-use super::value::{Arbiters, Text, WiringValue, Wrong, checked, one_of};
+use super::value::{Arbiters, WiringValue, Wrong, checked, one_of};
 use super::wifi::{RawWifi, Wifi, wifi};
 use super::{host_name, ssh_key};
+use crate::input::Text;
 
 /// The name of the file on the boot partition.
 pub const FILE_NAME: &str = "chessclock.toml";
@@ -85,7 +86,7 @@ impl SetUp {
     pub fn parse(text: &str) -> Result<SetUp, FileError> {
         let raw: RawSetUp =
             toml::from_str(text).map_err(|error| FileError::of_toml(text, &error))?;
-        raw.set_up(text).map_err(|(span, message)| FileError::new(text, span, message))
+        raw.set_up(text).map_err(|(span, message)| FileError::of_value(text, span, &message))
     }
 }
 
@@ -192,5 +193,5 @@ fn arbiters(table: Spanned<Arbiters>) -> Result<Spanned<Vec<Arbiter>>, Wrong> {
 pub fn check_wiring(text: &str) -> Result<(), FileError> {
     let table: WiringTable =
         toml::from_str(text).map_err(|error| FileError::of_toml(text, &error))?;
-    table.check().map_err(|(span, message)| FileError::new(text, span, message))
+    table.check().map_err(|(span, message)| FileError::of_value(text, span, &message))
 }

@@ -3,8 +3,8 @@
 
 use super::change::{Change, changed};
 use super::file::SetUp;
-use clock_engine::text::FileError;
-use csv::ReaderBuilder;
+use clock_engine::text::{FileError, Place};
+use csv::{ReaderBuilder, StringRecord};
 use toml::Value;
 
 /// The keys that can be columns. Any other column is an error.
@@ -35,28 +35,45 @@ impl HallTable {
     ///
     /// # Errors
     ///
-    /// The line, and what is wrong there.
+    /// The line and the column, and what is wrong there.
     pub fn parse(text: &str) -> Result<HallTable, String> {
         let delimiter = separator(text);
         let mut reader = ReaderBuilder::new()
             .delimiter(delimiter)
+            .flexible(true)
             .trim(csv::Trim::All)
             .from_reader(text.trim_start_matches('\u{feff}').as_bytes());
-        let titles = reader.headers().map_err(|error| error.to_string())?;
-        let columns = titles.iter().map(column).collect::<Result<Vec<_>, _>>()?;
-        if let Some(twice) = columns.iter().enumerate().find(|(at, it)| columns[..*at].contains(it))
-        {
-            return Err(format!("line 1: the column `{}` is given twice", twice.1));
+        let wrong = |place: Place, why: String| {
+            format!("line {}, column {}: {why}", place.line, place.column)
+        };
+        let at = |record: &StringRecord, cell| cell_place(text, delimiter, record, cell);
+        let titles = reader.headers().map_err(|error| csv_words(&error))?.clone();
+        let mut columns = Vec::new();
+        for (cell, title) in titles.iter().enumerate() {
+            let known = column(title).map_err(|why| wrong(at(&titles, cell), why))?;
+            if columns.contains(&known) {
+                let why = format!("the column `{known}` is given twice");
+                return Err(wrong(at(&titles, cell), why));
+            }
+            columns.push(known);
         }
         if !columns.contains(&"board") {
-            return Err(format!("line 1: no column `board`; expected {}", COLUMNS.join(", ")));
+            let why = format!("no column `board`; expected {}", COLUMNS.join(", "));
+            return Err(wrong(Place::START, why));
         }
         let mut table = HallTable { rows: Vec::new() };
         for record in reader.records() {
-            let record = record.map_err(|error| error.to_string())?;
+            let record = record.map_err(|error| csv_words(&error))?;
             let line = record.position().map_or(0, csv::Position::line);
+            if record.len() != columns.len() {
+                let cell = columns.len().min(record.len().saturating_sub(1));
+                let why = format!("{} cells; the first line has {}", record.len(), columns.len());
+                return Err(wrong(at(&record, cell), why));
+            }
+            let cell_of = |key| columns.iter().position(|column| *column == key).unwrap_or(0);
             let row = Row::new(line, columns.iter().copied().zip(record.iter()));
-            table.add(row.map_err(|why| format!("line {line}: {why}"))?)?;
+            let row = row.map_err(|(key, why)| wrong(at(&record, cell_of(key)), why))?;
+            table.add(row).map_err(|(key, why)| wrong(at(&record, cell_of(key)), why))?;
         }
         if table.rows.is_empty() {
             return Err("it has no board".to_owned());
@@ -65,22 +82,21 @@ impl HallTable {
     }
 
     /// Adds a row. No earlier row may have the same board or the same host name.
-    fn add(&mut self, row: Row) -> Result<(), String> {
-        let line = row.line;
+    fn add(&mut self, row: Row) -> Result<(), Wrong> {
         for other in &self.rows {
             let before = other.line;
             if other.board == row.board {
-                return Err(format!("line {line}: board {} is in line {before}, too", row.board));
+                return Err(("board", format!("board {} is in line {before}, too", row.board)));
             }
             match (&other.host_name, &row.host_name) {
                 (Some(theirs), Some(ours)) if theirs.eq_ignore_ascii_case(ours) => {
-                    return Err(format!("line {line}: {ours} is in line {before}, too"));
+                    return Err(("host_name", format!("{ours} is in line {before}, too")));
                 }
                 _ => {}
             }
         }
         if self.rows.len() == BOARDS_LIMIT {
-            return Err(format!("line {line}: more than {BOARDS_LIMIT} boards"));
+            return Err(("board", format!("more than {BOARDS_LIMIT} boards")));
         }
         self.rows.push(row);
         Ok(())
@@ -117,14 +133,48 @@ fn column(title: &str) -> Result<&'static str, String> {
     COLUMNS
         .into_iter()
         .find(|column| *column == name)
-        .ok_or_else(|| format!("line 1: the column `{title}`; expected {}", COLUMNS.join(", ")))
+        .ok_or_else(|| format!("the column `{title}`; expected {}", COLUMNS.join(", ")))
+}
+
+/// The column that is wrong, and what is wrong there.
+type Wrong = (&'static str, String);
+
+/// An error of the reader of tables. It reads UTF-8 text from memory, and lines of different lengths
+/// are allowed, so this does not happen.
+fn csv_words(error: &csv::Error) -> String {
+    let line = error.position().map_or(1, csv::Position::line);
+    format!("line {line}, column 1: this is no line of a table")
+}
+
+/// Where the cell with this index begins.
+fn cell_place(text: &str, delimiter: u8, record: &StringRecord, cell: usize) -> Place {
+    let begin = text.len() - text.trim_start_matches('\u{feff}').len();
+    let byte = record.position().map_or(0, csv::Position::byte);
+    let start = begin.saturating_add(usize::try_from(byte).unwrap_or(usize::MAX));
+    let line = text.get(start..).unwrap_or_default();
+    // The position of a record can be the end of the line before it.
+    let blank = line.len() - line.trim_start_matches(['\r', '\n']).len();
+    let (mut left, mut is_quoted) = (cell, false);
+    let mut offset = start + blank;
+    for byte in line.bytes().skip(blank) {
+        if left == 0 {
+            break;
+        }
+        offset += 1;
+        match byte {
+            b'"' => is_quoted = !is_quoted,
+            byte if byte == delimiter && !is_quoted => left -= 1,
+            _ => {}
+        }
+    }
+    Place::new(text, offset)
 }
 
 impl Row {
     fn new<'a>(
         line: u64,
         cells: impl Iterator<Item = (&'static str, &'a str)>,
-    ) -> Result<Row, String> {
+    ) -> Result<Row, Wrong> {
         let given = cells.filter(|(_, cell)| !cell.is_empty());
         let change = |(key, cell): (&'static str, &str)| {
             let value = match key {
@@ -134,9 +184,15 @@ impl Row {
             Change::new("", key, value)
         };
         let changes: Vec<Change<'static>> = given.map(change).collect();
-        let text = changed("", &changes).map_err(|error| error.message)?;
-        let SetUp { board, host_name, .. } = SetUp::parse(&text).map_err(|error| error.message)?;
-        let board = board.ok_or("it has no board")?;
+        let text = changed("", &changes).map_err(|error| ("board", error.message))?;
+        // The text has one line for each cell, which begins with the column.
+        let wrong = |error: FileError| {
+            let line = text.lines().nth(error.place.line - 1).unwrap_or_default();
+            let key = COLUMNS.into_iter().find(|column| line.starts_with(column));
+            (key.unwrap_or("board"), error.message)
+        };
+        let SetUp { board, host_name, .. } = SetUp::parse(&text).map_err(wrong)?;
+        let board = board.ok_or_else(|| ("board", "it has no board".to_owned()))?;
         Ok(Row { board, host_name, line, changes })
     }
 
@@ -179,26 +235,48 @@ mod tests {
     #[test]
     fn a_wrong_table_is_refused_with_its_line() {
         for (text, said) in [
-            ("", "line 1: no column `board`"),
+            ("", "line 1, column 1: no column `board`"),
             ("board\n", "it has no board"),
-            ("host_name\nclock-1\n", "line 1: no column `board`; expected board, host_name"),
-            ("board,white\n1,Vera\n", "line 1: the column `white`; expected board, host_name"),
-            ("board,board\n1,2\n", "line 1: the column `board` is given twice"),
-            ("board,host_name\n1,a\n,b\n", "line 3: it has no board"),
-            ("board,host_name\n1,clock_1\n", "line 2: the host name \"clock_1\""),
-            ("board\n10000\n", "line 2: `10000`; expected a number from 1 to 9999"),
-            ("board,language\n1,dk\n", "line 2: `dk`; expected \"en\""),
-            ("board,rotation\n1,left\n", "line 2: "),
-            ("board\n1\n2\n1\n", "line 4: board 1 is in line 2, too"),
-            ("board,host_name\n1,a\n2,A\n", "line 3: A is in line 2, too"),
-            ("board,host_name\n1,a,b\n", "line: 2"),
+            (
+                "host_name\nclock-1\n",
+                "line 1, column 1: no column `board`; expected board, host_name",
+            ),
+            (
+                "board,white\n1,Vera\n",
+                "line 1, column 7: the column `white`; expected board, host_name",
+            ),
+            ("board,board\n1,2\n", "line 1, column 7: the column `board` is given twice"),
+            ("board,host_name\n1,a\n,b\n", "line 3, column 1: it has no board"),
+            (
+                "board,host_name\n1,clock_1\n",
+                "line 2, column 3: `host_name`: the host name \"clock_1\"",
+            ),
+            (
+                "board\n10000\n",
+                "line 2, column 1: `board`: `10000`; expected a number from 1 to 9999",
+            ),
+            ("board,language\n1,dk\n", "line 2, column 3: `language`: `dk`; expected \"en\""),
+            (
+                "board,rotation\n1,left\n",
+                "line 2, column 3: `rotation` is \"left\"; expected a whole number",
+            ),
+            ("\u{feff}board;wiring;rotation\n1;\"a;b\";90\n", "line 2, column 3: `wiring`"),
+            ("board;wiring;rotation\n\n1;\"ä\";90\n", "line 3, column 3: `wiring`"),
+            (
+                "board;language;rotation\n1;;45\n",
+                "line 2, column 4: `rotation`: `45`; expected 0, 90",
+            ),
+            ("board\n1\n2\n1\n", "line 4, column 1: board 1 is in line 2, too"),
+            ("board,host_name\n1,a\n2,A\n", "line 3, column 3: A is in line 2, too"),
+            ("board,host_name\n1,a,b\n", "line 2, column 5: 3 cells; the first line has 2"),
+            ("board,host_name\n1\n", "line 2, column 1: 1 cells; the first line has 2"),
         ] {
             let why = HallTable::parse(text).unwrap_err();
             assert!(why.contains(said), "{text:?}: {why}");
         }
         let many: String = (1..=2001).map(|board| format!("{board}\n")).collect();
         let why = HallTable::parse(&format!("board\n{many}")).unwrap_err();
-        assert!(why.contains("line 2002: more than 2000 boards"), "{why}");
+        assert!(why.contains("line 2002, column 1: more than 2000 boards"), "{why}");
     }
 
     #[test]

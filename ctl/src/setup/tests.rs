@@ -53,51 +53,75 @@ fn mistakes_are_named_with_line_and_column_and_what_is_expected() {
     for (text, said) in [
         ("bord = 1\n", "1:1: unknown key `bord`, expected one of `host_name`"),
         ("board = 1\nboard = 2\n", "2:1: `board` is given twice"),
-        ("\nhost_name = 'clock_1'\n", "2:13: the host name \"clock_1\": it has the character '_'"),
+        (
+            "\nhost_name = 'clock_1'\n",
+            "2:13: `host_name`: the host name \"clock_1\": it has the character '_'",
+        ),
         ("host_name = 12\n", "1:13: "),
-        ("board = 0\n", "1:9: `0`; expected a number from 1 to 9999"),
-        ("board = -1\n", "1:9: `-1`; expected a number from 1 to 9999"),
-        ("board = 10000\n", "1:9: `10000`; expected"),
-        ("board = ''\n", "1:9: ``; expected"),
-        ("board = 'A 3'\n", "1:9: `A 3`; expected"),
-        ("board = 1.5\n", "1:9: found floating point `1.5`, expected a number such as 12, or text"),
+        ("board = 0\n", "1:9: `board`: `0`; expected a number from 1 to 9999"),
+        ("board = -1\n", "1:9: `board`: `-1`; expected a number from 1 to 9999"),
+        ("board = 10000\n", "1:9: `board`: `10000`; expected"),
+        ("board = ''\n", "1:9: `board`: ``; expected"),
+        ("board = 'A 3'\n", "1:9: `board`: `A 3`; expected"),
+        ("board = 1.5\n", "1:9: `board` is `1.5`; expected a number such as 12, or text"),
         (
             "language = 'dk'\n",
-            "1:12: `dk`; expected \"en\", \"de\", \"fr\", \"es\", \"nl\", \"pl\" or \"ga\"",
+            "1:12: `language`: `dk`; expected \"en\", \"de\", \"fr\", \"es\", \"nl\", \"pl\" or \"ga\"",
         ),
         (
             "arrangement = 'round'\n",
-            "1:15: `round`; expected \"side-by-side\", \"stacked\", \"facing\" or \"largest\"",
+            "1:15: `arrangement`: `round`; expected \"side-by-side\", \"stacked\", \"facing\" or \"largest\"",
         ),
-        ("rotation = 45\n", "1:12: `45`; expected 0, 90, 180 or 270"),
-        ("wiring = '../x'\n", "1:10: `../x`; expected the name of a wiring file"),
-        ("wiring = 3\n", "1:10: found integer `3`, expected the name of a wiring file"),
+        ("rotation = 45\n", "1:12: `rotation`: `45`; expected 0, 90, 180 or 270"),
+        ("wiring = '../x'\n", "1:10: `wiring`: `../x`; expected the name of a wiring file"),
+        ("wiring = 3\n", "1:10: `wiring` is `3`; expected the name of a wiring file"),
         ("[wiring]\nchip = 'x'\nwhite.line = 1\n", "missing key `black`"),
         (
             "[wiring]\nchip = 'x'\nwhite.line = 1\nblack.line = 1\n",
-            "4:14: line 1 is used twice, by `white` and `black`",
+            "4:14: `line`: line 1 is used twice, by `white` and `black`",
         ),
         ("[wiring]\nchip = []\nwhite.line = 1\nblack.line = 2\n", "2:8: `chip` names no chip"),
         (
             "[wiring]\nchip = 'x'\ninput = 'lever'\nwhite.line = 1\nblack.line = 2\n",
-            "3:9: unknown variant `lever`, expected `buttons` or `rocker`",
+            "3:9: `input` is `lever`; expected `buttons` or `rocker`",
         ),
         ("[wiring]\nchip = 'x'\nwite.line = 1\n", "3:1: unknown key `wite`"),
-        ("arbiters = 'x'\n", "1:12: found text \"x\", expected a table of names with keys"),
-        ("[arbiters]\nVera = 'ssh-dss AAAA'\n", "2:8: the key of Vera: it has the type `ssh-dss`"),
-        ("[arbiters]\n'' = 'x'\n", "2:6: the arbiter \"\": expected a name"),
-        ("[arbiters]\n\"a\\nb\" = 'x'\n", "2:10: the arbiter \"a\\nb\": expected a name"),
+        ("arbiters = 'x'\n", "1:12: `arbiters` is \"x\"; expected a table of names with keys"),
+        (
+            "[arbiters]\nVera = 'ssh-dss AAAA'\n",
+            "2:8: `Vera`: the key of Vera: it has the type `ssh-dss`",
+        ),
+        ("[arbiters]\n'' = 'x'\n", "2:6: ``: the arbiter \"\": expected a name"),
+        ("[arbiters]\n\"a\\nb\" = 'x'\n", "2:10: `a\\nb`: the arbiter \"a\\nb\": expected a name"),
         ("[wifi]\nssid = 'Club'\n", "1:1: missing key `country`"),
-        ("[wifi]\ncountry = 'ie'\nssid = 'x'\n", "2:11: `ie`; expected two capital letters"),
-        ("[wifi]\ncountry = 'IE'\nssid = ''\n", "3:8: ``; expected the name of a network"),
+        (
+            "[wifi]\ncountry = 'ie'\nssid = 'x'\n",
+            "2:11: `country`: `ie`; expected two capital letters",
+        ),
+        ("[wifi]\ncountry = 'IE'\nssid = ''\n", "3:8: `ssid`: ``; expected the name of a network"),
         ("[wifi]\ncountry = 'IE'\nssid = 'a'\nkey = 'x'\n", "4:1: unknown key `key`"),
         (&format!("{wifi}passphrase = 'sesame'\n"), "4:14: the passphrase has 6 bytes; expected 8"),
         (&format!("{wifi}passphrase = 'sesam\u{f6}ffne'\n"), "4:14: the passphrase has"),
-        (&format!("{wifi}passphrase = 5353535353\n"), "4:14: a passphrase without quotation marks"),
-        (&format!("{wifi}passphrase = 53.5353535\n"), "4:14: a passphrase without quotation marks"),
-        (&format!("{wifi}passphrase = 2053-05-30\n"), "4:14: a passphrase without quotation marks"),
-        (&format!("{wifi}passphrase = ['sesame 53']\n"), "4:14: a passphrase without quotation"),
-        (&format!("{wifi}passphrase = sesame53\n"), "4:14: text without quotation marks"),
+        (
+            &format!("{wifi}passphrase = 5353535353\n"),
+            "4:14: `passphrase`: a passphrase without quotation marks",
+        ),
+        (
+            &format!("{wifi}passphrase = 53.5353535\n"),
+            "4:14: `passphrase`: a passphrase without quotation marks",
+        ),
+        (
+            &format!("{wifi}passphrase = 2053-05-30\n"),
+            "4:14: `passphrase`: a passphrase without quotation marks",
+        ),
+        (
+            &format!("{wifi}passphrase = ['sesame 53']\n"),
+            "4:14: `passphrase`: a passphrase without quotation",
+        ),
+        (
+            &format!("{wifi}passphrase = sesame53\n"),
+            "4:14: `passphrase`: text without quotation marks",
+        ),
         (&format!("{wifi}passphrase = 'sesame53\n"), "4:"),
         (&format!("passphrase = 'sesame53'\n{wifi}"), "1:1: unknown key `passphrase`"),
     ] {
@@ -119,7 +143,7 @@ fn a_file_of_windows_is_read_and_its_passphrase_is_found() {
 #[test]
 fn two_arbiters_have_two_keys() {
     let why = error(&format!("[arbiters]\nVera = '{KEY}'\nSonja = '{KEY} other'\n"));
-    assert_eq!(why, "3:9: Sonja has the same key as Vera");
+    assert_eq!(why, "3:9: `Sonja`: Sonja has the same key as Vera");
     let many: String = (0..101).map(|n| format!("a{n} = '{KEY}'\n")).collect();
     assert_eq!(error(&format!("[arbiters]\n{many}")), "1:1: 101 arbiters; at most 100");
 }

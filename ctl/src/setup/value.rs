@@ -31,28 +31,6 @@ pub(super) fn one_of(words: &[String]) -> String {
     }
 }
 
-/// A text. The file can also have a whole number: 7 means "7".
-pub(super) struct Text(pub String);
-
-impl<'de> Deserialize<'de> for Text {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Text, D::Error> {
-        struct TextVisitor;
-        impl Visitor<'_> for TextVisitor {
-            type Value = Text;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a number such as 12, or text such as \"A3\"")
-            }
-            fn visit_i64<E: Error>(self, number: i64) -> Result<Text, E> {
-                Ok(Text(number.to_string()))
-            }
-            fn visit_str<E: Error>(self, text: &str) -> Result<Text, E> {
-                Ok(Text(text.to_owned()))
-            }
-        }
-        deserializer.deserialize_any(TextVisitor)
-    }
-}
-
 /// The name of a wiring file, or its keys as a table.
 pub(super) enum WiringValue {
     Named(String),

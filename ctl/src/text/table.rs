@@ -34,14 +34,39 @@ pub fn table(columns: &[Column]) -> String {
                 None => column.title,
                 Some(row) => column.cells.get(row).map_or("", String::as_str),
             };
-            if column.right {
-                line.push_str(&format!("{cell:>width$}  "));
-            } else {
-                line.push_str(&format!("{cell:<width$}  "));
-            }
+            let blanks = blanks(cell, width);
+            let (before, after) = if column.right { (&*blanks, "") } else { ("", &*blanks) };
+            line.push_str(&format!("{before}{cell}{after}  "));
         }
         text.push_str(line.trim_end());
         text.push('\n');
     }
     text
+}
+
+/// The text with blanks behind it, so that it has at least `width` characters. A width in a format
+/// string must not come from outside: a width above 65,535 ends the program.
+pub fn padded(text: &str, width: usize) -> String {
+    format!("{text}{}", blanks(text, width))
+}
+
+fn blanks(text: &str, width: usize) -> String {
+    " ".repeat(width.saturating_sub(text.chars().count()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Column, table};
+
+    #[test]
+    fn a_cell_can_be_longer_than_the_width_of_a_format_string() {
+        let long = "x".repeat(70_000);
+        let text = table(&[
+            Column::left("a", ["1".to_owned(), long.clone()]),
+            Column::right("b", [long.clone(), "2".to_owned()]),
+        ]);
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(lines.iter().all(|line| line.chars().count() == 140_002), "{}", lines.len());
+        assert!(lines[1].starts_with("1 ") && lines[2].ends_with(" 2"));
+    }
 }

@@ -27,7 +27,7 @@ use crate::{
     options::Options,
     out,
     target::Target,
-    text::plain,
+    text::{padded, plain},
 };
 
 /// The findings for scripts.
@@ -102,9 +102,9 @@ fn text(findings: &[Finding], overall: &str, only_what_to_do: bool) -> String {
     let mut text = format!("{}\n", plain(overall));
     for Finding { id, value, verdict, remedy, .. } in shown {
         let verdict = verdict.as_str();
-        text.push_str(&format!("{verdict:7}  {id:width$}  {}\n", plain(value)));
+        text.push_str(&format!("{verdict:7}  {}  {}\n", padded(id, width), plain(value)));
         if let Some(remedy) = remedy {
-            text.push_str(&format!("{:7}  {:width$}  → {}\n", "", "", remedy_for(remedy)));
+            text.push_str(&format!("{:7}  {}  → {}\n", "", padded("", width), remedy_for(remedy)));
         }
     }
     text

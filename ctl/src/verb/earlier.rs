@@ -2,15 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use clockctl::record::{
-    Record,
-    chain::Chain,
-    file::{FileSum, RecordFile},
-    joined::put_before,
-};
+use clockctl::record::{Record, file::RecordFile, joined::put_before};
 
 use super::record_file;
-use crate::{failure::Failure, out};
+use crate::{failure::Failure, out, text::plain};
 
 /// The files of `--earlier`.
 pub struct Earlier {
@@ -48,16 +43,19 @@ impl Earlier {
         }
     }
 
-    /// Warns of each file that was changed after it was exported. Returns whether there is one.
-    pub fn warn_of_changed(&self) -> bool {
-        let changed = |(_, file): &&(PathBuf, RecordFile)| {
-            file.chain != Chain::Intact || file.sum == FileSum::Differs
-        };
-        for (path, _) in self.files.iter().filter(changed) {
-            let path = path.display();
-            out::report(&format!("clockctl: {path}: it was changed after it was exported\n"));
+    /// Warns of each file that may not be as it was exported. Returns whether there is one.
+    pub fn warn_of_doubt(&self) -> bool {
+        let mut is_in_doubt = false;
+        for (path, file) in &self.files {
+            if let Some(doubt) = file.doubt() {
+                is_in_doubt = true;
+                out::report(&format!(
+                    "clockctl: {}\n",
+                    plain(&format!("{}: {doubt}", path.display()))
+                ));
+            }
         }
-        self.files.iter().any(|file| changed(&file))
+        is_in_doubt
     }
 }
 

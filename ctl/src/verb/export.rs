@@ -7,9 +7,8 @@ use anyhow::{Context, Result};
 use clap::ValueEnum;
 use clockctl::pairings::Player;
 use clockctl::record::Record;
-use clockctl::record::chain::Chain;
 use clockctl::record::csv::csv;
-use clockctl::record::file::{self, FileSum, RecordFile};
+use clockctl::record::file::{self, RecordFile};
 use clockctl::record::joined::{part_before, put_before};
 use clockctl::record::pgn::{dated, pgn_with};
 use serde::Serialize;
@@ -22,14 +21,14 @@ use crate::bus::Bus;
 use crate::failure::Failure;
 use crate::hall::{pairing_file, wrong_at};
 use crate::local_time::Zone;
-use crate::options::{Options, word};
+use crate::options::{Options, whole, word};
 use crate::out;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub struct Args {
     /// The number of the game [default: the present one; clockctl log --games lists them]
-    #[arg(conflicts_with = "from")]
+    #[arg(value_parser = whole::<u64>(0..=u64::MAX), conflicts_with = "from")]
     game: Option<u64>,
     /// The format [default: that of the name of the file, such as x.pgn; otherwise json]
     #[arg(long, value_enum)]
@@ -82,8 +81,7 @@ impl FileFormat for Format {
 
 const HELP: &str = "\
 The clock does not know the moves: in PGN -- stands for each. docs/record.md describes the formats. The sums of the entries and of the file are \
-computed anew; if they do not match, the record was changed after it was written: it is written to the file all \
-the same, and the exit code is 8. Sums are no signature: who computes them anew can forge a file. With --json a line says what was written, or has the text itself.";
+computed anew; if they do not match, or if the file of --from has no sum, the game is written all the same, with a message, and the exit code is 8. Sums are no signature: who computes them anew can forge a file. With --json a line says what was written, or has the text itself.";
 
 impl Args {
     /// Whether the game is written to standard output.
@@ -171,7 +169,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
         None if format == Format::Json => from_clock(options, args.game).await.context(cannot)?,
         None => whole_from_clock(options, args.game).await.context(cannot)?,
     };
-    let is_earlier_changed = earlier.warn_of_changed();
+    let is_earlier_changed = earlier.warn_of_doubt();
     earlier.join(&mut [&mut file.record]).context(cannot)?;
     let text = match format {
         Format::Json => json,
@@ -182,21 +180,21 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
         out::write_new(path, &text).context(cannot)?;
     }
     print(options, args, format, &file, &text)?;
-    let changed = match (file.chain, file.sum) {
-        (Chain::Broken { entry }, _) => format!(
-            "the record was changed after it was written: entry {entry} does not match its sum"
-        ),
-        (Chain::Intact, FileSum::Differs) => {
-            "the file was changed after it was exported: the game, \
-            its players, control, rules, result or state does not match the sum of the file"
-                .to_owned()
-        }
-        (Chain::Intact, FileSum::Matches | FileSum::Missing) if is_earlier_changed => {
-            "a file of --earlier was changed".to_owned()
-        }
-        (Chain::Intact, FileSum::Matches | FileSum::Missing) => return Ok(()),
-    };
-    Err(Failure::NotInOrder(changed).into())
+    Ok(in_order(&[(None, &file)], is_earlier_changed)?)
+}
+
+/// Refuses a game whose record is in doubt, after it was written: the first of the games, each with
+/// its board if there are several.
+pub fn in_order(
+    games: &[(Option<&str>, &RecordFile)],
+    is_earlier_changed: bool,
+) -> Result<(), Failure> {
+    let doubt = games.iter().find_map(|(board, file)| {
+        let board = board.map(|board| format!("board {board}: ")).unwrap_or_default();
+        Some(format!("{board}{}", file.doubt()?))
+    });
+    let earlier = || is_earlier_changed.then(|| "a file of --earlier is in doubt".to_owned());
+    doubt.or_else(earlier).map_or(Ok(()), |why| Err(Failure::NotInOrder(why)))
 }
 
 /// The game as PGN, with the date in the zone of this machine.
@@ -226,6 +224,7 @@ pub async fn whole_from_clock(
         if !put_before(&mut file.record, &part.record) {
             break;
         }
+        file.add_doubt(&part);
     }
     Ok((text, file))
 }
@@ -285,7 +284,7 @@ fn print(
             format: word(&format),
             file: args.output.as_deref(),
             text: args.output.is_none().then_some(text),
-            intact: file.chain == Chain::Intact && file.sum != FileSum::Differs,
+            intact: file.doubt().is_none(),
         });
     }
     match &args.output {

@@ -16,6 +16,8 @@ use crate::{
     text::{Column, plain, table},
 };
 
+/// The most digits of a number in the name of a host.
+const DIGITS_LIMIT: usize = 20;
 /// The longest table, in bytes.
 const TABLE_LIMIT: u64 = 64 * 1024;
 
@@ -66,7 +68,8 @@ fn write(options: &Options, init: &Init) -> Result<()> {
         [table] if table.ends_with(".csv") => of_table(Path::new(table))?,
         clocks => numbered(expanded(clocks).map_err(Failure::Usage)?),
     };
-    let file = HallFile::of(&clocks, init.event.clone(), init.round.clone());
+    let (event, round) = (init.event.as_deref(), init.round.as_deref());
+    let file = HallFile { event, round, clocks: &clocks };
     let text = file.to_text().map_err(Failure::Usage)?;
     let path = init.output.as_deref();
     if let Some(path) = path {
@@ -162,7 +165,7 @@ fn expanded(clocks: &[String]) -> Result<Vec<Host>, String> {
         let wrong = || format!("{clock:?}: expected a range such as [01-40], of at most 2000");
         let number = |text: &str| text.parse::<usize>().map_err(|_| wrong());
         let (low, high, width) = (number(first)?, number(last)?, first.len());
-        if high < low || high - low >= 2000 {
+        if high < low || high - low >= 2000 || width > DIGITS_LIMIT {
             return Err(wrong());
         }
         for number in low..=high {
@@ -197,7 +200,14 @@ mod tests {
             ["a@clock-08.hall", "a@clock-09.hall", "a@clock-10.hall", "a@clock-11.hall", "spare"]
         );
         assert_eq!(names(&["ssh://a@[::1]:22"]).unwrap(), ["ssh://a@[::1]:22"]);
-        for wrong in ["c[3-1]", "c[1-2001]", "c[a-b]", "c[-]", "-c[1-2]"] {
+        for wrong in [
+            "c[3-1]",
+            "c[1-2001]",
+            "c[a-b]",
+            "c[-]",
+            "-c[1-2]",
+            &format!("c[{}-1]", "0".repeat(70_000)),
+        ] {
             assert!(names(&[wrong]).is_err(), "{wrong}");
         }
     }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use clock_dbus::{HistoryProxy, Who};
+use clockctl::input::json_words;
 use clockctl::record::{Entry, Game, ImportedGame};
 use serde::de::DeserializeOwned;
 use tokio::time::timeout;
@@ -158,7 +159,8 @@ fn read<T: DeserializeOwned>(texts: Vec<String>) -> Result<Vec<Parsed<T>>, Failu
     let one = |json: String| match serde_json::from_str(&json) {
         Ok(value) => Ok(Parsed { json, value }),
         Err(error) => {
-            Err(Failure::Protocol(format!("a part of the record cannot be read: {error}")))
+            let words = json_words(&error);
+            Err(Failure::Protocol(format!("a part of the record cannot be read: {words}")))
         }
     };
     texts.into_iter().map(one).collect()

@@ -11,8 +11,7 @@ use clock_dbus::{Corrections, Phase, Proposal, State, Who};
 use clock_engine::rules::{Game, GameCommand};
 use clock_engine::text::ControlFile;
 use clock_engine::{Command, Correction, PerSide, Span};
-use clockctl::record::chain::Chain;
-use clockctl::record::file::{FileSum, RecordFile};
+use clockctl::record::file::RecordFile;
 use clockctl::record::proposal::proposal;
 use clockctl::record::whole_state::{WholeState, difference};
 
@@ -237,22 +236,7 @@ fn wrong_state(what: &str) -> Failure {
 /// Refuses the import without `--yes` if nobody can be asked (a dry run asks nobody), and the import with `--yes` if the
 /// file was changed or has no sum: somebody has to look at such a file.
 fn can_be_asked(args: &Args, file: &RecordFile, is_dry_run: bool) -> Result<(), Failure> {
-    let wrong = match (file.chain, file.sum) {
-        (Chain::Broken { entry }, _) => {
-            Some(format!("entry {entry} does not match its sum: the file was changed after it was exported"))
-        }
-        (Chain::Intact, FileSum::Differs) => Some(
-            "the file does not match its sum: the control, the rules, the players, the result or the \
-             state was changed after it was exported"
-                .to_owned(),
-        ),
-        (Chain::Intact, FileSum::Missing) => Some(
-            "the file has no sum: no sum covers the control, the rules, the players and the result"
-                .to_owned(),
-        ),
-        (Chain::Intact, FileSum::Matches) => None,
-    };
-    if let (true, Some(wrong)) = (args.yes, wrong) {
+    if let (true, Some(wrong)) = (args.yes, file.doubt()) {
         return Err(Failure::Usage(format!(
             "{wrong}; look at it and answer the question, without --yes"
         )));

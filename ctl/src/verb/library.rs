@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::options::Options;
 use crate::out;
 use crate::target::Target;
-use crate::text::plain;
+use crate::text::{padded, plain};
 use anyhow::Result;
 use clock_dbus::ClockProxy;
 use serde::Serialize;
@@ -61,7 +61,7 @@ fn table(names: &[NameJson]) -> String {
     let shown: Vec<String> = names.iter().map(|named| plain(&named.name)).collect();
     let width = shown.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     let lines = shown.iter().zip(names);
-    lines.map(|(name, named)| format!("{name:width$}  {}\n", named.title)).collect()
+    lines.map(|(name, named)| format!("{}  {}\n", padded(name, width), named.title)).collect()
 }
 
 /// A file that was checked, for scripts. If the file is wrong, `found` has null under its key; if

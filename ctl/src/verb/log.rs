@@ -5,7 +5,6 @@ use std::io;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use clap::value_parser;
 use clockctl::record::json_text::escaped;
 use clockctl::record::words::{both_times, what_happened, who_and_why};
 use clockctl::record::{Entry, Game};
@@ -16,7 +15,7 @@ use super::watch::{Lines, Writer, output_ended};
 use crate::bus::Bus;
 use crate::failure::Failure;
 use crate::local_time::Zone;
-use crate::options::Options;
+use crate::options::{Options, whole};
 use crate::out::{self, Reader};
 use crate::text::{self, Column, addressed, colour, plain};
 
@@ -28,12 +27,13 @@ const LOOK: Duration = Duration::from_millis(500);
 #[command(after_help = HELP)]
 pub struct Args {
     /// The number of the game [default: the present one]
+    #[arg(value_parser = whole::<u64>(0..=u64::MAX))]
     game: Option<u64>,
     /// List the games, the latest last
     #[arg(long, conflicts_with_all = ["game", "last", "follow"])]
     games: bool,
     /// Only the last N entries
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u32::MAX.into()))]
     last: Option<u32>,
     /// Then print every new entry, until interrupted; of a new game, too
     #[arg(long, conflicts_with = "game")]

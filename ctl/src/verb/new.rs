@@ -2,7 +2,7 @@
 
 mod start_at;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clock_dbus::{ArbiterProxy, Fault, FaultCode, NewGame, State, Who, face_has_letters};
@@ -15,6 +15,7 @@ use crate::{
     bus::Bus,
     control,
     failure::Failure,
+    hall::last_command::control_copy,
     json::NewGameJson,
     options::{Options, Side, shell_word},
     out, text,
@@ -298,7 +299,10 @@ pub(super) fn time_control(
             (Some(named.name), Some(named.text))
         }
         Some(path) if control::is_file(path) => {
-            let (name, text) = control::read(path)?;
+            let sent_file = options.on_board.as_ref().and_then(|board| board.sent_file.as_deref());
+            let copy = sent_file.and_then(|sent| control_copy(sent, path));
+            let copy = copy.as_deref().and_then(Path::to_str);
+            let (name, text) = control::read(copy.unwrap_or(path))?;
             (Some(name), Some(text))
         }
         Some(name) => (Some(name.to_owned()), None),

@@ -11,15 +11,21 @@ use clockctl::record::{
 };
 
 use super::earlier::Earlier;
-use super::export::whole_from_clock;
+use super::export::{in_order, whole_from_clock};
 use super::file_format::{FileFormat, format_of};
 use super::record_file;
-use crate::{failure::Failure, local_time::Zone, options::Options, out, text::plain};
+use crate::{
+    failure::Failure,
+    local_time::Zone,
+    options::{Options, whole},
+    out,
+    text::plain,
+};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The number of the game [default: the present one]
-    #[arg(value_name = "GAME", conflicts_with = "from")]
+    #[arg(value_name = "GAME", value_parser = whole::<u64>(0..=u64::MAX), conflicts_with = "from")]
     game: Option<u64>,
     /// The format [default: that of the name of the file, such as x.html; otherwise text]
     #[arg(long, value_enum)]
@@ -101,13 +107,11 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
         Some(path) => record_file::read(path).context(cannot)?,
         None => whole_from_clock(options, args.game).await.context(cannot)?,
     };
-    let is_changed = earlier.warn_of_changed();
+    let is_earlier_changed = earlier.warn_of_doubt();
     earlier.join(&mut [&mut file.record]).context(cannot)?;
-    write(options, args, &[GameOfBoard { board: file.record.game.board.clone(), file }])?;
-    match is_changed {
-        true => Err(Failure::NotInOrder("a file of --earlier was changed".to_owned()).into()),
-        false => Ok(()),
-    }
+    let game = GameOfBoard { board: file.record.game.board.clone(), file };
+    write(options, args, std::slice::from_ref(&game))?;
+    Ok(in_order(&[(None, &game.file)], is_earlier_changed)?)
 }
 
 /// Writes the report of these games.

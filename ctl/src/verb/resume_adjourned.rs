@@ -3,13 +3,13 @@
 use anyhow::Result;
 
 use super::command::{self, Phrases};
-use crate::options::Options;
+use crate::options::{Options, whole};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub struct Args {
     /// The number of an adjourned game on record [default: the game on the clock]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(value_parser = whole::<u64>(1..=u64::MAX))]
     game: Option<u64>,
 }
 

@@ -9,7 +9,7 @@ use super::history::History;
 use super::readings;
 use crate::failure::Failure;
 use crate::local_time::Zone;
-use crate::options::Options;
+use crate::options::{Options, whole};
 use crate::text;
 
 #[derive(Debug, clap::Args)]
@@ -29,7 +29,7 @@ struct Target {
     #[arg(long, value_name = "MOVE", value_parser = Move::parse)]
     to: Option<Move>,
     /// The number of an entry of the record (clockctl log): right after that entry
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX))]
     entry: Option<u64>,
 }
 

@@ -1,7 +1,6 @@
 //! `clockctl set`: corrects the clock.
 
 use anyhow::{Result, ensure};
-use clap::value_parser;
 use clock_dbus::{Corrections, Side, State, Who};
 use clock_engine::text::{ControlFile, DurationError, parse_duration};
 use clock_engine::{Control, PeriodEnd, Span};
@@ -13,7 +12,7 @@ use super::{
 use crate::{
     bus::{Bus, bounded},
     failure::Failure,
-    options::{self, Options},
+    options::{self, Options, whole},
     text,
 };
 
@@ -46,28 +45,28 @@ pub struct Values {
     #[arg(long, value_name = "T", value_parser = nsec, allow_hyphen_values = true)]
     black_time: Option<u64>,
     /// White's move counter; it does not change the period
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=u32::MAX.into()), allow_negative_numbers = true)]
     white_moves: Option<u32>,
     /// Black's move counter; it does not change the period
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=u32::MAX.into()), allow_negative_numbers = true)]
     black_moves: Option<u32>,
     /// White's period, from 1; the number only, no time
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u32::MAX.into()), allow_negative_numbers = true)]
     white_period: Option<u32>,
     /// Black's period, from 1; the number only, no time
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u32::MAX.into()), allow_negative_numbers = true)]
     black_period: Option<u32>,
     /// The periods left of White's overtime, the running one among them
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u32::MAX.into()), allow_negative_numbers = true)]
     white_overtime_periods: Option<u32>,
     /// The moves White has left in the running period of overtime
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u32::MAX.into()), allow_negative_numbers = true)]
     white_overtime_moves: Option<u32>,
     /// The periods left of Black's overtime, the running one among them
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u32::MAX.into()), allow_negative_numbers = true)]
     black_overtime_periods: Option<u32>,
     /// The moves Black has left in the running period of overtime
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u32::MAX.into()), allow_negative_numbers = true)]
     black_overtime_moves: Option<u32>,
     /// The side to be on move. If it was not, it begins a new turn with its full delay
     #[arg(long, value_enum, value_name = "SIDE")]

@@ -25,7 +25,7 @@ pub(super) use self::writer::{Lines, Writer};
 use crate::{
     bus::{Bus, bounded},
     failure::Failure,
-    options::Options,
+    options::{Options, whole},
 };
 
 const FIRST_RETRY: Duration = Duration::from_millis(50);
@@ -52,7 +52,7 @@ wait are lost, and the next `watch` prints its first line after the delay.";
 #[command(after_help = HELP)]
 pub struct Args {
     /// With --json: how often the latest line is repeated while the service answers [default: 10]
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=3600))]
+    #[arg(long, value_name = "SECONDS", value_parser = whole::<u64>(1..=3600))]
     heartbeat: Option<u64>,
     /// Print each line so much later, with its instants as they were; such as 15m, at most 2h
     #[arg(long, value_name = "TIME", value_parser = delay)]

@@ -165,7 +165,7 @@ fn a_missing_bus_exits_7() {
     let mut bus = PrivateBus::start();
     bus.end();
     for args in COMMANDS.iter().chain([&["status"][..], &["watch"]].iter()) {
-        fails(&bus, args, 7, "no-bus", "No such file or directory");
+        fails(&bus, args, 7, "no-bus", "there is no such file");
     }
 }
 

@@ -168,7 +168,7 @@ fn what_an_older_file_does_not_have_is_listed_and_somebody_has_to_agree() {
     );
     let mut terminal = Terminal::start_with_rows(&bus, &["import", &path, "--force"], 60);
     for line in [
-        "WARNING: the file has no sum of its own",
+        "WARNING: the file has no sum: no sum covers",
         "NOT IN THE FILE, and as at the start of a game: flags and which fell first",
         "Black's flag had fallen there, as the first one; here it falls when Black's clock runs",
         "[y/N]",
@@ -371,7 +371,7 @@ fn a_wrong_file_is_refused_with_the_place() {
     let typed = GAME.replacen("\"moves\":0", "\"moves\":\"\u{1b}[2Jx\"", 1);
     for (text, words) in [
         (&b""[..], "it is no JSON object; expected a file of clockctl export --format json"),
-        (b"\xff\xfe{\0", "line 1: it is not UTF-8 text"),
+        (b"\xff\xfe{\0", "line 1, column 1: it is not UTF-8 text"),
         (b"{}", "it has no key chess_clock_record"),
         (
             version.as_bytes(),
@@ -393,7 +393,7 @@ fn a_wrong_file_is_refused_with_the_place() {
         }
     }
     let ran = run(&bus, &["import", "/no/such/file", "--yes"]);
-    assert!(ran.exit == 2 && ran.err.contains("/no/such/file: No such file"), "{ran:?}");
+    assert!(ran.exit == 2 && ran.err.contains("/no/such/file: there is no such file"), "{ran:?}");
     let ran = run(&bus, &["import", bus.folder().to_str().unwrap(), "--yes"]);
     assert!(ran.exit == 2 && ran.err.contains("not a regular file"), "{ran:?}");
     assert_eq!(fake.calls().len(), 0);

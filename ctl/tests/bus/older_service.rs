@@ -52,7 +52,7 @@ fn what_an_older_service_lacks_is_named_and_nothing_is_in_doubt() {
     let bus = bus_of_an_older_clock();
     for args in [&["status"][..], &["pause"], &["add", "white", "2m"], &["watch"]] {
         let ran = run(&bus, args);
-        let said = "the clock's clockd is older than clockctl: missing field `Announcement`; \
+        let said = "the clock's clockd is older than clockctl: missing key `Announcement`; \
                     install both from one version (this clockctl: 0.1.0";
         assert!(ran.err.contains(said), "{args:?}: {ran:?}");
         assert!(!ran.err.contains("not known") && !ran.err.contains("asked again"), "{ran:?}");

@@ -384,7 +384,7 @@ fn a_record_that_does_not_go_on_is_not_read_for_ever() {
     }
     fake.script.lock().unwrap().record.entries = vec!["{\"entry\":1}".to_owned()];
     let ran = run(&bus, &["log"]);
-    assert!(ran.exit == 7 && ran.err.contains("missing field"), "{ran:?}");
+    assert!(ran.exit == 7 && ran.err.contains("missing key"), "{ran:?}");
 }
 
 #[test]

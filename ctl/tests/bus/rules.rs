@@ -195,7 +195,7 @@ fn wrong_words_exit_2_before_anything_is_sent() {
         ("claim draw --by white", "<GROUND>"),
         (
             "record-attachment scoresheet @/nowhere/sheet.jpg",
-            "the file /nowhere/sheet.jpg: No such file",
+            "the file /nowhere/sheet.jpg: there is no such file",
         ),
         ("method delay", "delay needs a time"),
         ("new --start-at 25:00", "a time of day from 0:00 to 23:59"),

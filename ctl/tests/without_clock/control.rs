@@ -186,7 +186,11 @@ fn every_file_is_checked_and_mistakes_are_named_with_their_line() {
     let output = control(&["check", &bad, &good, "/nowhere.toml"]);
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(out(&output), format!("{good}: good: all moves in 0:05:00\n"));
-    assert!(err(&output).contains(&format!("{bad}:3:8: `-5m` is negative")), "{}", err(&output));
+    assert!(
+        err(&output).contains(&format!("{bad}:3:8: `time`: `-5m` is negative")),
+        "{}",
+        err(&output)
+    );
     assert!(err(&output).contains("/nowhere.toml: there is no such file"), "{}", err(&output));
     assert!(err(&output).contains("2 of 3 control files cannot be used"), "{}", err(&output));
     assert_eq!(control(&["check", &good]).status.code(), Some(0));

@@ -7,6 +7,7 @@ mod gone_terminal;
 mod image;
 mod json_schemas;
 mod pairings;
+mod plain_words;
 mod program;
 #[path = "../python/mod.rs"]
 mod python;

@@ -1,6 +1,7 @@
 //! A game of the record as PGN and CSV. Both texts are compared with stored files, and python-chess
 //! reads the PGN.
 
+use crate::program::{clockctl, run_with_input};
 use clock_dbus::Phase;
 use clockctl::record::Record;
 use clockctl::record::csv::csv;
@@ -163,5 +164,58 @@ fn python_chess_reads_games_of_every_shape() {
             assert_eq!(read["headers"]["Result"], "*");
             assert!(read["comment"].as_str().unwrap().contains("Result 0-0"), "{text}");
         }
+    }
+}
+
+/// `report` and `export` of a file say what `import` says of it: in every format the game is written,
+/// the message follows, and the exit code is 8.
+#[test]
+fn a_file_that_was_altered_or_has_no_sum_is_never_taken_for_genuine() {
+    let game = fs::read_to_string(folder().join("game.json")).unwrap();
+    let replaced = |from: &str, to: &str| {
+        assert!(game.contains(from), "{from}");
+        game.replacen(from, to, 1)
+    };
+    let sum = game.rsplit_once(",\n\"sum\"").unwrap().0;
+    let altered = "the file does not match its sum: the control, the rules, the players, the result or \
+                   the state was changed after it was exported";
+    let files = [
+        (game.clone(), None),
+        (replaced("Graf, Sonja", "Graf, Olga"), Some(altered)),
+        (
+            format!("{sum}}}\n"),
+            Some("the file has no sum: no sum covers the control, the rules, the players"),
+        ),
+        (
+            replaced("\"remaining_ns\":310000000000", "\"remaining_ns\":910000000000"),
+            Some("entry 48 does not match its sum: the file was changed after it was exported"),
+        ),
+    ];
+    let scratch = tempfile::tempdir().unwrap();
+    let path = scratch.path().join("x.json");
+    for (text, doubt) in files {
+        fs::write(&path, text).unwrap();
+        for format in
+            ["report text", "report csv", "report html", "export json", "export pgn", "export csv"]
+        {
+            let (verb, format) = format.split_once(' ').unwrap();
+            let mut command = clockctl();
+            command.args([verb, "--format", format, "--from"]).arg(&path);
+            let output = run_with_input(command, b"");
+            let (out, err) = (output.stdout, String::from_utf8(output.stderr).unwrap());
+            assert!(!out.is_empty(), "{verb} {format}: {err}");
+            match doubt {
+                None => assert_eq!((output.status.code(), &*err), (Some(0), ""), "{verb} {format}"),
+                Some(doubt) => {
+                    assert_eq!(output.status.code(), Some(8), "{verb} {format}: {err}");
+                    assert!(err.contains(doubt), "{verb} {format}: {err}");
+                }
+            }
+        }
+        // A part on an earlier clock is in doubt for the same reasons.
+        let mut command = clockctl();
+        command.args(["report", "--from"]).arg(&path).arg("--earlier").arg(&path);
+        let err = String::from_utf8(run_with_input(command, b"").stderr).unwrap();
+        assert!(err.contains(doubt.unwrap_or("no game here was taken over from it")), "{err}");
     }
 }

@@ -381,7 +381,10 @@ fn every_line_has_exactly_one_answer_whatever_it_asks_for() {
         let output = run(arguments, script);
         assert_eq!((output.status.code(), answers(&output).len()), (Some(1), 2));
         let message = answers(&output)[1]["error"]["message"].to_string();
-        assert!(message.contains("line 2: expected") && !message.contains("line 1"), "{message}");
+        assert!(
+            message.contains("line 2: a word without") && !message.contains("line 1"),
+            "{message}"
+        );
     }
     let quiet = run(&["--control", "blitz-3-2", "-q"], script);
     assert_eq!((quiet.status.code(), quiet.stdout.len()), (Some(1), 0));
@@ -416,7 +419,10 @@ fn a_script_and_a_control_in_files_and_files_that_are_not_there() {
     assert_eq!(answers(&output)[0]["white"]["remaining_ns"], 5400 * S);
 
     for (arguments, part) in [
-        (["--control", "blitz-3-2", "/nowhere/script"], "the script /nowhere/script: No such file"),
+        (
+            ["--control", "blitz-3-2", "/nowhere/script"],
+            "the script /nowhere/script: there is no such file",
+        ),
         (["--control", "/nowhere/x.toml", "-"], "/nowhere/x.toml: there is no such file"),
     ] {
         let output = run(&arguments, b"");

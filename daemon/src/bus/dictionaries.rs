@@ -7,7 +7,7 @@ use super::arguments::{
 use super::convert;
 use clock_dbus::{Corrections, Error, ImportedFrom, Names, NewGame, Proposal, ReadAs, Who};
 use clock_engine::rules::GameState;
-use clock_engine::text::ControlFile;
+use clock_engine::text::{ControlFile, Format, plain_message};
 use std::collections::BTreeMap;
 use zbus::Variant;
 
@@ -74,7 +74,8 @@ pub fn proposal(dictionary: &Dictionary<'_>) -> Result<ProposalArguments, Error>
 
 /// Reads the value of `State`.
 fn state(text: &str) -> Result<GameState, Error> {
-    serde_json::from_str(text).map_err(|error| invalid_state(&error.to_string()))
+    let wrong = |error: serde_json::Error| plain_message(&error.to_string(), None, Format::Json);
+    serde_json::from_str(text).map_err(|error| invalid_state(&wrong(error)))
 }
 
 /// Reads all entries of a dictionary. `read_entry` reads one entry, and returns `false` if it does

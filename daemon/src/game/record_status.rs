@@ -1,6 +1,7 @@
 //! The state of the recorder, for the D-Bus interface `org.chessclock.Clock1.Health`, and the
 //! number of the game on the clock.
 
+use clock_engine::text::plain_system_errors;
 use clock_engine::{Instant, Span};
 use clockd_rt::Health;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -71,9 +72,10 @@ impl RecordStatus {
         self.lock().clone()
     }
 
-    /// Sets why nothing is written; `None` if entries are written. Returns whether this changes the
-    /// value.
+    /// Sets why nothing is written, with the errors of the operating system in plain words; `None` if
+    /// entries are written. Returns whether this changes the value.
     pub fn set_error(&self, error: Option<String>) -> bool {
+        let error = error.map(|error| plain_system_errors(&error));
         let mut present = self.lock();
         let changes = *present != error;
         *present = error;

@@ -115,21 +115,24 @@ mod tests {
     #[test]
     fn an_error_names_the_place_and_what_is_accepted() {
         for (table, wanted) in [
-            ("brightness = 0", "2:14: a brightness of 0 percent; expected 1 to 100"),
-            ("brightness = 101", "2:14: a brightness of 101 percent; expected 1 to 100"),
-            ("dimmed = -1", "2:10: a brightness of -1 percent; expected 1 to 100"),
-            ("brightness = '50'", "2:14: invalid type: string \"50\", expected i64"),
+            ("brightness = 0", "2:14: `brightness`: a brightness of 0 percent; expected 1 to 100"),
+            (
+                "brightness = 101",
+                "2:14: `brightness`: a brightness of 101 percent; expected 1 to 100",
+            ),
+            ("dimmed = -1", "2:10: `dimmed`: a brightness of -1 percent; expected 1 to 100"),
+            ("brightness = '50'", "2:14: `brightness` is \"50\"; expected a whole number"),
             (
                 "dim_from = '7:00'",
-                "2:12: `7:00` is no time of day; expected one from \"00:00\" to \"23:59\"",
+                "2:12: `dim_from`: `7:00` is no time of day; expected one from \"00:00\" to \"23:59\"",
             ),
             (
                 "dim_from = '22:00'\ndim_to = '24:00'",
-                "3:10: `24:00` is no time of day; expected one from \"00:00\" to \"23:59\"",
+                "3:10: `dim_to`: `24:00` is no time of day; expected one from \"00:00\" to \"23:59\"",
             ),
             (
                 "dim_from = 22:00:00\n",
-                "2:12: no time of day; expected one from \"00:00\" to \"23:59\"",
+                "2:12: `dim_from`: no time of day; expected one from \"00:00\" to \"23:59\"",
             ),
             ("dim_from = '22:00'", "2:12: `dim_from` without `dim_to`; expected both"),
             ("dim_to = '07:00'\ndimmed = 9", "2:10: `dim_to` without `dim_from`; expected both"),
@@ -143,11 +146,11 @@ mod tests {
             ),
             (
                 "dim_from = '22:00'\ndim_to = '07:00'\nbrightness = 50\ndimmed = 60",
-                "5:10: a dimmed brightness of 60 percent; expected at most that of `brightness`, 50",
+                "5:10: `dimmed`: a dimmed brightness of 60 percent; expected at most that of `brightness`, 50",
             ),
             (
                 "dim = 3",
-                "2:1: unknown field `dim`, expected one of `brightness`, `dimmed`, `dim_from`, `dim_to`",
+                "2:1: unknown key `dim`, expected one of `brightness`, `dimmed`, `dim_from`, `dim_to`",
             ),
         ] {
             assert_eq!(schedule(table).unwrap_err(), format!("d.toml:{wanted}"), "{table}");

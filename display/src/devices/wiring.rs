@@ -144,28 +144,28 @@ mod tests {
         for (text, wanted) in [
             (
                 WIRING.replace("line = 25", "line = 17"),
-                "b.toml:8:8: this line is used twice, by `white` and `buzzer`",
+                "b.toml:8:8: `line`: this line is used twice, by `white` and `buzzer`",
             ),
             (
                 WIRING.replace("line = 23", "line = 'GPIO24'"),
-                "b.toml:6:14: this line is used twice, by `lamp.white` and `lamp.black`",
+                "b.toml:6:14: `line`: this line is used twice, by `lamp.white` and `lamp.black`",
             ),
             (
                 format!(
                     "chip = 'a'\n[buzzer]\nline = 25\n{}",
                     "[lamp]\nwhite.line = 25\nblack.line = 24\n"
                 ),
-                "b.toml:5:14: this line is used twice, by `buzzer` and `lamp.white`",
+                "b.toml:5:14: `line`: this line is used twice, by `buzzer` and `lamp.white`",
             ),
             (
                 WIRING.replace("line = 25", "line = -1"),
-                "b.toml:8:8: a line offset such as 17, or a line name such as \"GPIO17\"",
+                "b.toml:8:8: `line`: expected a line offset such as 17, or a line name such as \"GPIO17\"",
             ),
             (
                 WIRING.replace("['a', 'b']", "[]"),
                 "b.toml:1:8: `chip` names no chip; expected a label or a list of labels",
             ),
-            (WIRING.replace("chip = ['a', 'b']", ""), "b.toml:1:1: missing field `chip`"),
+            (WIRING.replace("chip = ['a', 'b']", ""), "b.toml:1:1: missing key `chip`"),
             (
                 WIRING.replace("[buzzer]\nline = 25\n", ""),
                 "b.toml:1:1: this wiring has no [buzzer], which display.toml enables",
@@ -176,7 +176,7 @@ mod tests {
             ),
             (
                 WIRING.replace("line = 25", "pin = 25"),
-                "b.toml:8:1: unknown field `pin`, expected `line`",
+                "b.toml:8:1: unknown key `pin`, expected `line`",
             ),
         ] {
             assert_eq!(parsed(&both, &text).unwrap_err(), wanted, "{text}");
@@ -196,7 +196,7 @@ mod tests {
         let looked = folder.path().join("wiring/nowhere.toml").display().to_string();
         let shared = "/usr/share/chess-clock/wiring/nowhere.toml";
         let message = format!(
-            "{}:2:10: no wiring `nowhere`; looked for {looked} and {shared}",
+            "{}:2:10: `wiring`: no wiring `nowhere`; looked for {looked} and {shared}",
             path.display()
         );
         assert_eq!(missing, message);

@@ -46,8 +46,7 @@ fn without_a_picture_it_runs_on_missing_devices_until_a_signal() {
         .expect("the program starts");
     let mut said = BufReader::new(face.stderr.take().expect("its messages")).lines();
     let mut line = || said.next().expect("a message").expect("text");
-    let segments =
-        "clock-display: seven segments: /dev/nowhere0.0: No such file or directory (os error 2)";
+    let segments = "clock-display: seven segments: /dev/nowhere0.0: there is no such file";
     assert_eq!(line(), format!("{segments}; it is tried again every 2 s"));
     let lamps = "clock-display: lamps: no GPIO chip `pinctrl-nowhere`; this machine has ";
     let message = line();

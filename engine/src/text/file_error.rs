@@ -1,6 +1,7 @@
 //! Errors in a control file, rule file or wiring file, with messages for the person who wrote the
 //! file.
 
+use super::plain_words;
 use std::fmt;
 use std::ops::Range;
 
@@ -49,6 +50,17 @@ impl FileError {
         FileError { place: Place::new(text, span.start), message }
     }
 
+    /// An error in the value at a place of a TOML text. If the message does not name the key of the
+    /// value, the key is put before it.
+    pub fn of_value(text: &str, span: Range<usize>, message: &str) -> FileError {
+        let key = plain_words::key_at(text, span.start).map(|key| format!("`{key}`"));
+        let message = match key.filter(|key| !message.contains(key)) {
+            Some(key) => format!("{key}: {message}"),
+            None => message.to_owned(),
+        };
+        FileError::new(text, span, message)
+    }
+
     /// Converts the bytes of a file to text.
     ///
     /// # Errors
@@ -74,47 +86,9 @@ impl FileError {
     /// text.
     pub fn of_toml(text: &str, error: &toml::de::Error) -> FileError {
         let span = error.span().unwrap_or(0..0);
-        let given = text.get(span.clone()).unwrap_or_default();
-        let message = plain_message(error.message(), given);
+        let message = plain_words::of_toml(text, span.clone(), error.message());
         FileError::new(text, span, message)
     }
-}
-
-/// Replaces the programmer's terms in a message of the TOML parser by terms for an arbiter who
-/// writes a file.
-fn plain_message(message: &str, given: &str) -> String {
-    if message == "duplicate key" {
-        return format!("`{given}` is given twice");
-    }
-    let dates = ["invalid time", "invalid date"];
-    if message.contains("$__toml_private_datetime") || dates.iter().any(|d| message.starts_with(d))
-    {
-        return "a time without quotation marks; expected them, as in \"1:30:00\"".into();
-    }
-    if message.starts_with("string values must be quoted") {
-        return "text without quotation marks; expected them, as in \"5m\"".into();
-    }
-    let mut words = message.replace('\n', "; ");
-    for (theirs, ours) in [
-        (
-            "invalid type: map, expected a sequence",
-            "a single table; expected a list of them, each begun with double brackets as in \
-             [[period]]",
-        ),
-        ("invalid type: ", "found "),
-        ("invalid value: ", "found "),
-        ("found map", "found a table"),
-        ("found sequence", "found a list"),
-        ("found string", "found text"),
-        ("unknown field", "unknown key"),
-        ("missing field", "missing key"),
-        ("expected a string", "expected text in quotation marks"),
-        ("expected a boolean", "expected true or false"),
-        ("expected a sequence", "expected a list"),
-    ] {
-        words = words.replace(theirs, ours);
-    }
-    words
 }
 
 impl fmt::Display for FileError {

@@ -216,7 +216,7 @@ class Screen(FaceTest):
             systemctl restart clock-display
         """)
         self.until(self.shows_the_clock)
-        self.assertIn("display.toml:2:9: unknown variant `pink`", self.machine.run("journalctl -u clock-display -o cat"))
+        self.assertIn("display.toml:2:9: `theme` is `pink`", self.machine.run("journalctl -u clock-display -o cat"))
         self.do("mv /tmp/display.toml /etc/chess-clock/; systemctl restart clock-display")
         self.until(self.shows_the_clock)
 

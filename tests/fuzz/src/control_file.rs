@@ -1,5 +1,6 @@
 //! Target: any text as a control file.
 
+use crate::plain_words::assert_plain;
 use clock_engine::text::{ControlFile, describe, to_toml};
 use clock_engine::{Clock, Instant};
 
@@ -21,6 +22,7 @@ pub fn control_file(data: &[u8]) {
             let line = text.split('\n').nth(error.place.line - 1).expect("a line of the text");
             assert!((1..=line.chars().count() + 1).contains(&error.place.column), "{error}");
             assert!(!error.message.is_empty());
+            assert_plain(&error.message, data);
         }
     }
 }

@@ -11,6 +11,7 @@ mod control_file;
 pub mod corpus;
 mod kept_game;
 mod notations;
+mod plain_words;
 mod record_file;
 mod rule_file;
 mod script_lines;

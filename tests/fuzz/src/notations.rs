@@ -1,5 +1,6 @@
 //! Target: any text as a time control in the spoken notation or in PGN's.
 
+use crate::plain_words::assert_plain;
 use clock_engine::Control;
 use clock_engine::text::{describe, looks_like_notation, parse_notation, pgn, spoken};
 
@@ -10,7 +11,11 @@ pub fn notations(data: &[u8]) {
     looks_like_notation(text);
     let control = match parse_notation(text) {
         Ok(control) => control,
-        Err(error) => return assert!(!error.to_string().is_empty()),
+        Err(error) => {
+            let message = error.to_string();
+            assert!(!message.is_empty());
+            return assert_plain(&message, data);
+        }
     };
     assert!(!describe(&control).is_empty());
     assert!(said_and_read(&control), "{text:?} is of no notation: {control:?}");

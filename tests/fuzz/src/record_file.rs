@@ -1,6 +1,7 @@
 //! Target: any text as an exported record, and any course of a game as PGN and CSV.
 
 use crate::bytes::Bytes;
+use crate::plain_words::assert_plain;
 use clock_engine::rules::Profile;
 use clockctl::record::csv::csv;
 use clockctl::record::file::{self, RecordFile};
@@ -23,12 +24,13 @@ pub fn record_file(data: &[u8]) {
         Ok(file) => {
             is_well_formed(&file.record);
             is_proposed(&file);
-            is_a_state(&file);
+            is_a_state(data, &file);
             is_written_the_same(data, &file);
         }
         Err(error) => {
             let message = error.to_string();
             assert!(!message.is_empty() && message.chars().count() < 300, "{message}");
+            assert_plain(&message, data);
         }
     }
 }
@@ -79,7 +81,7 @@ fn is_proposed(file: &RecordFile) {
 
 /// Checks that a state that was read makes a game of its control, or is refused with a message, and
 /// that its difference from the last entry is described in fewer than 200 bytes.
-fn is_a_state(file: &RecordFile) {
+fn is_a_state(data: &[u8], file: &RecordFile) {
     let Some(state) = &file.state else { return };
     match (state, control(file)) {
         (Ok(state), Some(control)) => match state.game(control, Some(Profile::default())) {
@@ -90,7 +92,11 @@ fn is_a_state(file: &RecordFile) {
             Err(refused) => assert!(!refused.to_string().is_empty()),
         },
         (Ok(_), None) => {}
-        (Err(error), _) => assert!(error.to_string().chars().count() < 300, "{error}"),
+        (Err(error), _) => {
+            let message = error.to_string();
+            assert!(message.chars().count() < 300, "{message}");
+            assert_plain(&message, data);
+        }
     }
 }
 

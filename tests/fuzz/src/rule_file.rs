@@ -1,5 +1,6 @@
 //! Target: any text as a rule file.
 
+use crate::plain_words::assert_plain;
 use clock_engine::rules::{Game, Session, Setup};
 use clock_engine::text::{Origin, Parameter, RuleFile, rule_preset};
 use clock_engine::{Control, Instant, Method, Span};
@@ -41,6 +42,7 @@ pub fn rule_file(data: &[u8]) {
             let line = text.split('\n').nth(error.place.line - 1).expect("a line of the text");
             assert!((1..=line.chars().count() + 1).contains(&error.place.column), "{error}");
             assert!(!error.message.is_empty() && !error.message.contains('\n'), "{error}");
+            assert_plain(&error.message, data);
         }
     }
 }

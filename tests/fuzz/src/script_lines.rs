@@ -1,5 +1,6 @@
 //! Target: any bytes as the lines of a script for `clockctl simulate`.
 
+use crate::plain_words::assert_plain;
 use clock_engine::text::{presets, rule_presets};
 use clock_engine::{Control, Method, Overtime, PerSide, Period, PeriodEnd, Span, Terms};
 use clockctl::simulate::Game;
@@ -27,6 +28,7 @@ pub fn script_lines(data: &[u8]) {
         assert!(!bad || error["line"] == number, "{text}");
         check_events(&answer);
         check_refusal(error);
+        assert_plain(error["message"].as_str().unwrap_or_default(), line);
         if let Some(before) = before {
             assert!(nanos(&answer, "at_ns") >= nanos(&before, "at_ns"), "{before}\n{text}");
             assert!(!bad || state(&answer) == state(&before), "{before}\n{text}");

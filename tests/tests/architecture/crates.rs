@@ -64,9 +64,13 @@ fn dependencies_point_one_way() {
             ],
             "clock-loom" => &["clock-engine"],
             "clock-fuzz" => &["clock-engine", "clockctl"],
-            "clock-display" => {
-                &["clock-dbus", "clock-languages", "clock-wall-time", "clock-wiring"]
-            }
+            "clock-display" => &[
+                "clock-dbus",
+                "clock-engine",
+                "clock-languages",
+                "clock-wall-time",
+                "clock-wiring",
+            ],
             "clock-bus-policy" => &["clock-dbus", "clock-test-bus"],
             "clock-guest" => &["clock-bus-policy", "clock-dbus", "edge-player"],
             "clock-tests" => &[

@@ -4,5 +4,6 @@
 mod card;
 mod cited_sources;
 mod crates;
+mod format_widths;
 mod imports;
 mod modules;

@@ -118,8 +118,8 @@ async fn a_state_that_contradicts_itself_or_the_control_is_refused_and_nothing_c
     let before = fixture.state().await;
     for (from, to, expected) in [
         ("\"period\":1", "\"period\":2", "State: a side is in a period"),
-        ("\"delay_left\":0,", "", "State: missing field `delay_left`"),
-        ("\"stop\":null", "\"stopp\":null", "State: unknown field `stopp`"),
+        ("\"delay_left\":0,", "", "State: missing key `delay_left`"),
+        ("\"stop\":null", "\"stopp\":null", "State: unknown key `stopp`"),
         ("\"adjourned\":null", "\"adjourned\":\"white\"", "State: adjourned"),
         ("{\"clock\"", "[[[[\"clock\"", "State: "),
     ] {

@@ -266,8 +266,10 @@ fn a_backup_is_an_ordinary_tar_file_and_never_replaces_another_one() {
     assert_ne!(clock.save(&["."])["file"], saved["file"]);
     clock.save(&["mine.tar"]);
     assert!(clock.refused(&["save", "mine.tar"], 1).contains("it exists already"));
-    assert!(clock.refused(&["save", "missing"], 2).contains("missing: No such file"));
-    assert!(clock.refused(&["load", "missing.tar"], 2).contains("missing.tar: No such file"));
+    assert!(clock.refused(&["save", "missing"], 2).contains("missing: there is no such file"));
+    assert!(
+        clock.refused(&["load", "missing.tar"], 2).contains("missing.tar: there is no such file")
+    );
     assert!(clock.refused(&["load", "."], 2).contains("several backups; give one: chess-clock-"));
     assert!(clock.refused(&["load", "root"], 2).contains("root: it has no chess-clock-"));
 }

@@ -7,11 +7,16 @@ use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
 use std::process::Command;
 
+/// Words of the compiler, of libraries and of the operating system that no message has.
+const LIBRARY_WORDS: &str = include_str!("../../library_words.txt");
+
 /// Runs `clockd` to its end. Returns its exit code and what it printed to standard error, with
 /// `DIR` in place of the bench's folder.
 fn clockd(bench: &Bench, command: &mut Command) -> (i32, String) {
     let output = command.output().unwrap();
     let text = String::from_utf8(output.stderr).unwrap();
+    let word = LIBRARY_WORDS.lines().find(|word| text.contains(word));
+    assert_eq!(word, None, "a word of a library: {text}");
     let text = text.replace(&bench.folder().display().to_string(), "DIR");
     (output.status.code().unwrap(), text)
 }
@@ -52,7 +57,7 @@ fn a_configuration_that_is_wrong_is_refused_with_file_line_and_column() {
         ("\ncontrol = '5~3'\n", ["DIR/clockd.toml:2:11: ", "a notation such as 3+2", "`~3`"]),
         (
             "\n\ncontrol = 'x.toml'\n",
-            ["DIR/clockd.toml:3:11: ", "DIR/x.toml: there is no such file", ""],
+            ["DIR/clockd.toml:3:11: ", "DIR/x.toml: there is no such file", "`control`"],
         ),
         ("control = ''\n", ["DIR/clockd.toml:1:11: ", "no time control ``", ""]),
         ("rules = 'fide'\n", ["DIR/clockd.toml:1:9: ", "no rule profile `fide`", "rules list"]),
@@ -62,11 +67,29 @@ fn a_configuration_that_is_wrong_is_refused_with_file_line_and_column() {
         ),
         ("[captains]\nwhite = 'no body'\n", ["DIR/clockd.toml:2:9: ", "no user `no body`", ""]),
         ("[captains]\nred = '1'\n", ["DIR/clockd.toml:2:1: ", "red", "expected one of"]),
-        ("debounce = 1\n", ["DIR/clockd.toml:1:12: ", "integer `1`", "[debounce]"]),
+        ("debounce = 1\n", ["DIR/clockd.toml:1:12: ", "`debounce` is `1`", "[debounce]"]),
         ("[debounce]\nsettle = '60ms'\n", ["DIR/clockd.toml:2:10: ", "`settle`", "1us to 20ms"]),
         ("[debounce]\nstuck = '0s'\n", ["DIR/clockd.toml:2:9: ", "`stuck`", "1s to 1h"]),
         ("control = 'mine'\n", ["DIR/controls/mine.toml:3:8: ", "`-5m` is negative", ""]),
         ("control = \n", ["DIR/clockd.toml:1:", "", ""]),
+        ("board = 12\n", ["DIR/clockd.toml:1:9: ", "`board` is `12`", "text in quotation marks"]),
+        (
+            "[record]\nkeep_games = -1\n",
+            [
+                "DIR/clockd.toml:2:14: ",
+                "`keep_games` is `-1`",
+                "a whole number from 0 to 4294967295",
+            ],
+        ),
+        (
+            "[record]\ncheckpoint = '0s'\n",
+            ["DIR/clockd.toml:2:14: ", "`checkpoint`", "1 s to 60 s"],
+        ),
+        (
+            "[record]\npath = 5\n",
+            ["DIR/clockd.toml:2:8: ", "`path` is `5`", "text in quotation marks"],
+        ),
+        ("[record]\npath = 'x'\n", ["DIR/clockd.toml:2:8: ", "`path`", "an absolute path"]),
         ("\u{0}\n", ["DIR/clockd.toml:1:", "", ""]),
     ] {
         bench.configure(config).unwrap();
@@ -92,7 +115,7 @@ fn a_missing_or_wrong_wiring_file_is_named() {
         ("wiring = 'mine'\n", "DIR/wiring/mine.toml:2:8: `chip` names no chip"),
         (
             "\nwiring = 'yours'\n",
-            "DIR/clockd.toml:2:10: no wiring `yours`; looked for DIR/wiring/yours.toml and ",
+            "DIR/clockd.toml:2:10: `wiring`: no wiring `yours`; looked for DIR/wiring/yours.toml and ",
         ),
         ("", "DIR/clockd.toml:1:1: missing key `wiring`"),
         (
@@ -103,7 +126,7 @@ fn a_missing_or_wrong_wiring_file_is_named() {
         ("board = '12345678901234567'\n", "DIR/clockd.toml:1:9: `board` has 17 bytes"),
         (
             "uapi = 'v3'\n",
-            "DIR/clockd.toml:1:8: unknown variant `v3`, expected one of `auto`, `v2`, `v1`",
+            "DIR/clockd.toml:1:8: `uapi` is `v3`; expected one of `auto`, `v2`, `v1`",
         ),
     ] {
         bench.configure(config).unwrap();

@@ -76,7 +76,7 @@ fn a_running_game_comes_back_in_spite_of_a_mistake_in_the_configuration() {
     let clockd_toml = fixture.bench.folder().join("clockd.toml").display().to_string();
     for (text, mistake) in [
         ("control = 'ours'\nbord = 'x'\n", "2:1: unknown key `bord`"),
-        ("[captains]\nwhite = 'no body'\n", "2:9: no user `no body`"),
+        ("[captains]\nwhite = 'no body'\n", "2:9: `white`: no user `no body`"),
         ("control = 'theirs'\n", "1:11: no time control `theirs`"),
     ] {
         fixture.write("clockd.toml", text);
@@ -146,7 +146,7 @@ fn a_configuration_can_be_checked_without_a_clock() {
     let output = check();
     assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("controls/ours.toml:3:8: `-7m` is negative"), "{said}");
+    assert!(said.contains("controls/ours.toml:3:8: `time`: `-7m` is negative"), "{said}");
     assert!(!fixture.bench.folder().join("state/last-configuration.json").exists());
 }
 

@@ -23,7 +23,7 @@ use crate::{
         child::{self, Run},
     },
     out::{self, Reader},
-    text::plain,
+    text::{padded, plain},
 };
 
 /// The pause before a process that has ended is started again.
@@ -69,7 +69,7 @@ pub async fn run(cli: &Cli, mut hall: Hall) -> Result<u8> {
             (Line::Printed(text), false) => {
                 let names = hall.boards.iter().map(|board| board.name.chars().count());
                 let width = names.max().unwrap_or(0);
-                format!("{:<width$}  {text}\n", board.name)
+                format!("{}  {text}\n", padded(&board.name, width))
             }
         };
         if out::print_while_read(&line)? == Reader::Gone {

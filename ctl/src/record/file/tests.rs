@@ -95,9 +95,9 @@ fn a_wrong_state_is_named_and_a_missing_fact_is_listed() {
         read(changed.as_bytes()).unwrap().state.unwrap()
     };
     for (from, to, expected) in [
-        ("\"delay_left\":0", "\"delay_left\":-1", "invalid value: integer `-1`"),
-        ("\"delay_left\":0,", "", "missing field `delay_left`"),
-        ("\"referred\":", "\"refered\":", "unknown field `refered`"),
+        ("\"delay_left\":0", "\"delay_left\":-1", "`delay_left` is `-1`; expected"),
+        ("\"delay_left\":0,", "", "missing key `delay_left`"),
+        ("\"referred\":", "\"refered\":", "unknown key `refered`"),
         (
             "\"stop\":null",
             &format!("\"stop\":\"{}\"", "x".repeat(17_000)),
@@ -150,31 +150,31 @@ fn a_wrong_file_is_refused_with_the_place() {
             "{\"chess_clock_record\":\"1\"}".to_owned(),
             "its version (chess_clock_record) is \"1\"; this clockctl reads version 1",
         ),
-        ("{\"chess_clock_record\":1}".to_owned(), "line 1, column 24: missing field `game`"),
+        ("{\"chess_clock_record\":1}".to_owned(), "line 1, column 24: missing key `game`"),
         (GAME[..GAME.len() / 2].to_owned(), "line 19, column "),
         (
             replaced("\"phase\":\"ready\"", "\"phase\":\"asleep\""),
-            "line 4, column 414: unknown variant `asleep`, expected one of",
+            "line 4, column 414: `phase` is `asleep`; expected one of",
         ),
         (
             replaced("\"moves\":0", "\"moves\":-1"),
-            "line 4, column 533: invalid value: integer `-1`, expected u32",
+            "line 4, column 533: `moves` is `-1`; expected a whole number from 0 to 4294967295",
         ),
         (
             replaced("\"moves\":0", "\"moves\":4294967296"),
-            "line 4, column 541: invalid value: integer `4294967296`, expected u32",
+            "line 4, column 541: `moves` is `4294967296`; expected a whole number from 0",
         ),
         (
             replaced("\"remaining_ns\":300000000000", "\"remaining_ns\":1e3"),
-            "line 4, column 500: invalid type: floating point",
+            "line 4, column 500: `remaining_ns` is `1000.0`; expected a whole number of 0 or more",
         ),
         (
             replaced("\"remaining_ns\":300000000000,", ""),
-            "line 4, column 612: missing field `remaining_ns`",
+            "line 4, column 612: missing key `remaining_ns`",
         ),
         (
             replaced("\"on_move\":\"white\"", "\"on_move\":\"white\",\"on_move\":\"black\""),
-            "line 4, column 441: duplicate field `on_move`",
+            "line 4, column 441: `on_move` is given twice",
         ),
         (
             replaced("\"entry\":41", "\"entry\":40"),
@@ -184,10 +184,10 @@ fn a_wrong_file_is_refused_with_the_place() {
             replaced("\"game\":3,\"boot\"", "\"game\":4,\"boot\""),
             "entry 40 is of game 4; expected game 3",
         ),
-        (format!("{GAME}x"), "line 38, column 1: trailing characters"),
+        (format!("{GAME}x"), "line 38, column 1: there is more text after the end"),
         (
             format!("{{\"chess_clock_record\":1,\"game\":{}}}", "[".repeat(1000)),
-            "line 1, column 1032: expected value",
+            "line 1, column 1032: no value; expected one",
         ),
     ] {
         let said = refused(&text);
@@ -195,7 +195,10 @@ fn a_wrong_file_is_refused_with_the_place() {
     }
     let head = GAME.split_once("\"entries\":[").unwrap().0;
     assert_eq!(refused(&format!("{head}\"entries\":[]}}")), "it has no entries");
-    assert_eq!(read(b"{\n\n\"\xff\"}").unwrap_err().to_string(), "line 3: it is not UTF-8 text");
+    assert_eq!(
+        read(b"{\n\n\"\xff\"}").unwrap_err().to_string(),
+        "line 3, column 2: it is not UTF-8 text"
+    );
     assert_eq!(
         read(&vec![b' '; MAX_BYTES + 1]).unwrap_err().to_string(),
         "it has more than 16 MiB"

@@ -1,6 +1,7 @@
 //! The fields of a line. Reading a field removes it, so a field that is left at the end does not
 //! belong to the event.
 
+use crate::input::json_words;
 use clock_engine::rules::Claimant;
 use clock_engine::text::{parse_notation, parse_points, points, preset};
 use clock_engine::{Caller, Control, Outcome, Side, Span};
@@ -45,7 +46,9 @@ pub(super) struct Fields(Map<String, Value>);
 impl Fields {
     /// The fields of a line, which is one JSON object.
     pub fn parse(line: &[u8]) -> Result<Fields, String> {
-        serde_json::from_slice(line).map(|Object(map)| Fields(map)).map_err(without_line_number)
+        serde_json::from_slice(line)
+            .map(|Object(map)| Fields(map))
+            .map_err(|error| wrong_json(&error))
     }
 
     pub fn has(&self, name: &str) -> bool {
@@ -215,13 +218,10 @@ fn truncated(value: &Value) -> String {
     text.chars().take(40).chain(['…']).collect()
 }
 
-/// The JSON parser's message without its line number, which is always 1.
-fn without_line_number(error: serde_json::Error) -> String {
-    let message = error.to_string();
-    let column = error.column();
-    match message.rsplit_once(" at line ") {
-        Some((what, _)) if column > 0 => format!("{what} at column {column}"),
-        Some((what, _)) => what.to_owned(),
-        None => message,
+/// What is wrong with the JSON of a line, with the column.
+fn wrong_json(error: &serde_json::Error) -> String {
+    match error.column() {
+        0 => json_words(error),
+        column => format!("{} at column {column}", json_words(error)),
     }
 }

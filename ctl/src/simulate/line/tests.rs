@@ -112,7 +112,7 @@ fn malformed_lines_say_what_was_given_and_what_is_expected() {
         ("nonsense", "at column 2"),
         ("  x", "at column 3"),
         ("  ", "empty line"),
-        ("{", "EOF"),
+        ("{", "the text ends too early"),
         ("{}", "`at_ns` is missing"),
         (r#"{"at_ns":-1,"event":"show"}"#, "`at_ns` is -1"),
         (r#"{"at_ns":1.5,"event":"show"}"#, "`at_ns` is 1.5"),
@@ -149,7 +149,7 @@ fn malformed_lines_say_what_was_given_and_what_is_expected() {
         (r#"{"at_ns":1,"event":"attach","kind":"details"}"#, "`text` is missing"),
         (r#"{"at_ns":1,"event":"assistant","side":"white"}"#, "`accepted` is missing"),
         (r#"{"at_ns":1,"event":"undo-press","side":"white"}"#, "`side` does not belong"),
-        ("\u{fffd}", "expected value"),
+        ("\u{fffd}", "no value; expected one"),
     ] {
         let error = parse(text.as_bytes(), Rules::Absent).expect_err(text);
         assert!(error.contains(part), "{text}: {error}");

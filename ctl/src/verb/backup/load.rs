@@ -146,10 +146,12 @@ async fn check_no_game(options: &Options, system: &System) -> Result<(), Failure
         Ok(state) => state,
         Err(_) if !system.is_this_machine() => return Ok(()),
         // The service does not run. Loading a backup may be the repair.
-        Err(Failure::NoService | Failure::NoBus { .. }) if !runs("clockd.service") => return Ok(()),
+        Err(Failure::NoService | Failure::NoBus { .. }) if is_stopped("clockd.service") => {
+            return Ok(());
+        }
         Err(failure @ (Failure::NoService | Failure::NoBus { .. })) => {
             let message = format!(
-                "clockd runs, and whether a game is on the clock is not known: {failure}; \
+                "clockd runs or is about to be started, and whether a game is on the clock is not known: {failure}; \
                  if there is none, systemctl stop clockd; nothing was changed"
             );
             return Err(Failure::Refused { code: "game-not-known".to_owned(), message });
@@ -251,9 +253,14 @@ fn partly(loaded: &LoadedJson, what: &str, failure: &Failure) -> Failure {
     Failure::Incomplete { code: "partly-loaded", message }
 }
 
-/// Whether this systemd unit is active.
-fn runs(unit: &str) -> bool {
-    run_systemctl(&["is-active", "--quiet", unit]).is_ok_and(|output| output.status.success())
+/// Whether systemd says that this unit is stopped, and keeps nothing of it. A unit that waits for its
+/// restart is `activating`, and systemd keeps the memory with the running game for it; stopping the
+/// unit would lose that game. If systemd cannot be asked, the unit does not count as stopped.
+fn is_stopped(unit: &str) -> bool {
+    run_systemctl(&["is-active", unit]).is_ok_and(|output| {
+        let state = String::from_utf8_lossy(&output.stdout);
+        matches!(state.trim(), "inactive" | "failed" | "unknown")
+    })
 }
 
 fn run_systemctl(words: &[&str]) -> io::Result<Output> {

@@ -30,9 +30,9 @@ impl Process {
         // Ctrl-C does not end it while it replaces the record.
         command.stderr(Stdio::null()).env("CLOCK_LOG", "error").process_group(0);
         let folder = record.parent().unwrap_or(Path::new("/"));
-        if let Ok(owner) = std::fs::metadata(folder)
-            && rustix::process::geteuid().is_root()
-        {
+        let owner = std::fs::metadata(folder)
+            .map_err(|error| Failure::Usage(format!("{}: {error}", folder.display())))?;
+        if rustix::process::geteuid().is_root() {
             command.uid(owner.uid()).gid(owner.gid());
         }
         let mut child = command
@@ -176,4 +176,21 @@ fn facts(words: &str) -> Result<(u64, RecordFacts), Failure> {
 
 fn protocol(said: &str) -> Failure {
     Failure::Protocol(format!("clockd and the record: {said}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Process;
+    use crate::failure::Failure;
+
+    /// Without its owner, the process would run as root in a folder that another user can fill.
+    #[test]
+    fn no_process_is_started_if_the_folder_of_the_record_cannot_be_looked_at() {
+        let folder = tempfile::tempdir().unwrap();
+        let record = folder.path().join("gone/record.sqlite3");
+        let Err(Failure::Usage(why)) = Process::start("--copy-record", &record) else {
+            panic!("it was started, or failed in another way");
+        };
+        assert!(why.starts_with(&format!("{}: ", record.parent().unwrap().display())), "{why}");
+    }
 }

@@ -3,6 +3,8 @@
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clock_dbus::TestedButton;
 
+use crate::options::whole;
+
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Ask for a press of each button, between games, and show its edges and its bounce
@@ -20,11 +22,12 @@ pub struct Args {
     pub button: Option<TestedButton>,
     /// With --loopback: how many presses
     #[arg(long, value_name = "COUNT", requires = "loopback", default_value_t = 1000)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(value_parser = whole::<u32>(1..=100_000))]
     pub presses: u32,
     /// With --loopback: the number from which the times of the presses follow [default: a random
     /// one]
     #[arg(long, value_name = "N", requires = "loopback")]
+    #[arg(value_parser = whole::<u32>(0..=u32::MAX.into()))]
     pub seed: Option<u32>,
 }
 

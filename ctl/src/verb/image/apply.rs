@@ -152,7 +152,7 @@ fn apply_set_up(
 ) -> Result<(Vec<String>, Applied), Failure> {
     let Apply { file, root, .. } = args;
     let settings = Settings::new(set_up, root, before).map_err(|refused| match refused {
-        Refused::There(span, message) => wrong_at(file, &FileError::new(text, span, message)),
+        Refused::There(span, message) => wrong_at(file, &FileError::of_value(text, span, &message)),
         Refused::Other(why) => Failure::Usage(why),
     })?;
     let Settings { files, mut applied } = settings;

@@ -6,8 +6,7 @@ use clock_dbus::{Phase, Proposal, Side};
 use clock_engine::rules::Game;
 use clock_engine::text::{ControlFile, describe};
 use clock_engine::{Control, Method};
-use clockctl::record::chain::Chain;
-use clockctl::record::file::{FileSum, RecordFile};
+use clockctl::record::file::RecordFile;
 use clockctl::record::words::{both_times, what_happened, who_and_why};
 
 use crate::local_time::Zone;
@@ -120,22 +119,9 @@ fn source(file: &RecordFile) -> String {
     let entry = last.entry;
     let from = format!("game {} of the clock {machine}, up to entry {entry} ({when})\n", game.game);
     let compare = "compare everything with the other clock and the scoresheets\n";
-    let sums = match (file.chain, file.sum) {
-        (Chain::Broken { entry }, _) => format!(
-            "WARNING: entry {entry} does not match its sum: the file was changed after it was exported; \
-             {compare}"
-        ),
-        (Chain::Intact, FileSum::Differs) => format!(
-            "WARNING: the control, the rules, the players, the result or the state does not match the sum \
-             of the file: it was changed after it was exported; {compare}"
-        ),
-        (Chain::Intact, FileSum::Missing) => format!(
-            "WARNING: the file has no sum of its own, as those of older versions: the entries match their \
-             sums, but no sum covers the control, the rules, the players and the result; {compare}"
-        ),
-        (Chain::Intact, FileSum::Matches) => {
-            "the record is as that clock wrote it: all sums match\n".to_owned()
-        }
+    let sums = match file.doubt() {
+        Some(doubt) => format!("WARNING: {doubt}; {compare}"),
+        None => "the record is as that clock wrote it: all sums match\n".to_owned(),
     };
     from + &sums
 }

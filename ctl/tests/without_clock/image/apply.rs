@@ -107,9 +107,12 @@ fn a_file_that_is_refused_changes_nothing_and_leaves_the_reason() {
         (vec![b'#'; 64 * 1024 + 1], "chessclock.toml: larger than 64 KiB"),
         (
             file("board = 2\nwiring = 'ours'\n"),
-            "chessclock.toml:2:10: no wiring `ours`; looked for /etc/",
+            "chessclock.toml:2:10: `wiring`: no wiring `ours`; looked for /etc/",
         ),
-        (file(stars), "chessclock.toml:5:15: stars stand for a passphrase that was applied"),
+        (
+            file(stars),
+            "chessclock.toml:5:15: `passphrase`: stars stand for a passphrase that was applied",
+        ),
     ] {
         folder.write("chessclock.toml", &text);
         let error = folder.refused(APPLY);
@@ -217,7 +220,8 @@ fn what_a_system_lacks_is_named_with_the_line() {
     );
     folder.write("chessclock.toml", "wiring = 'ours'\n");
     let error = folder.refused(APPLY);
-    let said = "chessclock.toml:1:10: /etc/chess-clock/wiring/ours.toml:3:14: line 1 is used twice";
+    let said = "chessclock.toml:1:10: `wiring`: /etc/chess-clock/wiring/ours.toml:3:14: `line`: line 1 is used \
+                twice";
     assert!(error.contains(said), "{error}");
 }
 

@@ -151,12 +151,12 @@ fn wrong_input_is_refused_and_changes_no_card() {
     folder.write("card.img.zst", [b"\x28\xb5\x2f\xfd".as_slice(), &[0; 600]].concat());
     folder.write("huge-passphrase.toml", text().replace("sesame", &"sesame".repeat(20)));
     for (words, said) in [
-        ("set wrong.toml card.img", "wrong.toml:2:12: `dk`; expected \"en\""),
+        ("set wrong.toml card.img", "wrong.toml:2:12: `language`: `dk`; expected \"en\""),
         ("set bytes.toml card.img", "bytes.toml:2:1: not UTF-8 text"),
         ("set large.toml card.img", "large.toml: larger than 64 KiB"),
-        ("set missing.toml card.img", "missing.toml: No such file"),
+        ("set missing.toml card.img", "missing.toml: there is no such file"),
         ("set . card.img", ".: not a regular file"),
-        ("set good.toml missing.img", "missing.img: No such file"),
+        ("set good.toml missing.img", "missing.img: there is no such file"),
         ("set good.toml zero.img", "zero.img: it has no partition table; expected a card"),
         ("set good.toml card.img.zst", "it is compressed; unpack it first, with zstd -d"),
         ("set good.toml other.img", "other.img: it has no config.txt and no cmdline.txt"),
@@ -164,9 +164,9 @@ fn wrong_input_is_refused_and_changes_no_card() {
         ("set good.toml card.img --csv hall.csv --board 8", "hall.csv: no board 8; it has only"),
         (
             "set good.toml card.img --csv wrong.csv --board 7",
-            "wrong.csv: line 1: the column `name`",
+            "wrong.csv: line 1, column 7: the column `name`",
         ),
-        ("set wrong.toml card.img --csv hall.csv --board 7", "wrong.toml:2:12: `dk`"),
+        ("set wrong.toml card.img --csv hall.csv --board 7", "wrong.toml:2:12: `language`: `dk`"),
         ("set good.toml card.img --board 7", "--csv"),
         ("set huge-passphrase.toml card.img", "huge-passphrase.toml:10:14: the passphrase has 125"),
         ("show other.img", "no config.txt"),

@@ -176,15 +176,15 @@ fn a_time_that_is_none() {
         ("'5 minutes'", &["`5 minutes`", "1:30:00", "90m"]),
         ("''", &["no duration", "1:30:00"]),
         ("'1001h'", &["`1001h`", "longer than", "1000:00:00"]),
-        ("90", &["found integer `90`", "expected a duration", "1:30:00"]),
-        ("-90", &["found integer `-90`", "expected a duration"]),
+        ("90", &["is `90`", "expected a duration", "1:30:00"]),
+        ("-90", &["is `-90`", "expected a duration"]),
         ("1.5", &["`1.5`", "expected a duration"]),
         ("true", &["`true`", "expected a duration"]),
-        ("['5m', '5m']", &["found a list", "expected a duration", "white"]),
+        ("['5m', '5m']", &["is a list", "expected a duration", "white"]),
         ("1:30:00", &["without quotation marks", "\"1:30:00\""]),
         ("01:30:00", &["without quotation marks", "\"1:30:00\""]),
         ("5m", &["without quotation marks"]),
-        ("{ white = '5m', black = 4 }", &["found integer `4`", "expected a duration"]),
+        ("{ white = '5m', black = 4 }", &["is `4`", "expected a duration"]),
         ("{ white = '5m', black = '-4m' }", &["`-4m` is negative"]),
         ("{ white = '5m', white = '5m', black = '4m' }", &["`white` is given twice"]),
     ] {
@@ -227,7 +227,7 @@ fn the_moves_of_a_period() {
     ] {
         let text =
             file(&format!("[[period]]\ntime = '5m'\nmoves = {value}\n[[period]]\ntime = '5m'"));
-        refused(&text, 4, &["found", found, "expected a number of moves from 1"]);
+        refused(&text, 4, &["is", found, "expected a number of moves from 1"]);
     }
     let text = file(
         "[[period]]\nmoves = 4294967295\ntime = '5m'\n[[period]]\nmoves = 1\ntime = '5m'\n[[period]]\ntime = '5m'",
@@ -242,7 +242,7 @@ fn no_periods_and_too_many() {
     let many = "[[period]]\nmoves = 1\ntime = '5m'\n".repeat(16);
     refused(&file(&format!("{many}[[period]]\ntime = '5m'")), 50, &["17 periods", "1 to 16"]);
     refused(&file("[period]\ntime = '5m'"), 2, &["[[period]]"]);
-    refused(&file("period = '5m'"), 2, &["found text \"5m\"", "expected a list"]);
+    refused(&file("period = '5m'"), 2, &["is \"5m\"", "expected a list"]);
 }
 
 #[test]

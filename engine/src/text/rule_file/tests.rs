@@ -128,7 +128,7 @@ fn a_wrong_value_is_refused_with_line_and_column_and_what_is_accepted() {
         // Columns are counted in characters, not in bytes.
         ("guidance = { flag = 'é⚑', stop = 7 }", 34, &["`stop = 7`"]),
         ("guidance.flag = ' '", 17, &["`flag` is empty"]),
-        ("show_moves = true\u{7}", 14, &["boolean"]),
+        ("show_moves = true\u{7}", 14, &["neither true nor false"]),
     ] {
         refused(&file(line), (2, column), parts);
         refused(&file(&format!("# ⚑ é\n\n  {line}")), (4, column + 2), parts);

@@ -4,7 +4,7 @@ use super::*;
 use clock_tests::write_executable;
 
 /// A machine whose `/etc/chess-clock` and `/var/lib/chess-clock` are the folders of a clock. A script
-/// stands for `systemctl`: it says that `clockd` runs if there is a file `active`, and writes its other
+/// stands for `systemctl`: it says that `clockd` is in the state in the file `state`, and writes its other
 /// arguments to `systemctl.log`. `stop` sends its caller the signals of Ctrl-C and of a lost connection, and
 /// copies the reason that the face would show if its caller were killed.
 struct Machine<'a> {
@@ -12,7 +12,7 @@ struct Machine<'a> {
 }
 
 const SYSTEMCTL: &str = "#!/bin/sh\n\
-    [ \"$1\" != is-active ] || exec test -e active\n\
+    [ \"$1\" != is-active ] || { cat state; exec grep -qx active state; }\n\
     echo \"$@\" >>systemctl.log\n\
     [ \"$1\" = stop ] || exit 0\n\
     cp /run/chess-clock/load-failed interrupted\n\
@@ -22,6 +22,7 @@ impl Machine<'_> {
     fn of(clock: &Clock) -> Machine<'_> {
         let systemctl = clock.bench.folder().join("systemctl");
         write_executable(&systemctl, SYSTEMCTL);
+        fs::write(clock.bench.folder().join("state"), "inactive\n").unwrap();
         Machine { clock }
     }
 
@@ -74,10 +75,14 @@ fn on_the_machine_itself_the_clock_is_stopped_and_started_with_systemctl() {
         assert_eq!(clock.read("etc/chess-clock/clockd.toml"), "board = 1\n");
     };
     refused("true", "bad.tar", "cut off");
-    // A service that runs and is not on the bus can have a game.
-    refused("touch active", "good.tar", "clockd runs, and whether a game is on the clock");
+    // A service that runs and is not on the bus can have a game, and for one that waits for its restart
+    // systemd keeps it. Without an answer of systemd, neither is known.
+    let words = "clockd runs or is about to be started, and whether a game is on the clock";
+    for state in ["active", "activating", "deactivating", "reloading", ""] {
+        refused(&format!("echo {state} >state"), "good.tar", words);
+    }
     assert_eq!(machine.log(), None);
-    fs::remove_file(folder.join("active")).unwrap();
+    fs::write(folder.join("state"), "failed\n").unwrap();
     let read_only = "mount -o remount,bind,ro /etc/chess-clock";
     refused(read_only, "good.tar", "Read-only file system");
     let again = "stop clockd.service\nstart clockd.service\n\

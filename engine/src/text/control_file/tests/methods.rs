@@ -174,11 +174,8 @@ fn a_wrong_overtime_is_refused() {
             "{ periods = 5, time = '30s', moves = 1, black = { periods = 1, time = '1s', moves = 1 } }",
             &["for both sides and for one", "expected"],
         ),
-        (
-            "{ periods = 0, time = '30s', moves = 1 }",
-            &["found", "`0`", "a number of periods from 1"],
-        ),
-        ("{ periods = 5, time = '30s', moves = 0 }", &["found", "`0`", "a number of moves from 1"]),
+        ("{ periods = 0, time = '30s', moves = 1 }", &["is", "`0`", "a number of periods from 1"]),
+        ("{ periods = 5, time = '30s', moves = 0 }", &["is", "`0`", "a number of moves from 1"]),
         ("{ periods = '5', time = '30s', moves = 1 }", &["\"5\"", "a number of periods from 1"]),
         ("{ periods = 5, time = '-30s', moves = 1 }", &["`-30s` is negative"]),
         ("{ periods = 5, time = '0s', moves = 1 }", &["overtime", "shorter than 1 ms"]),
@@ -192,10 +189,10 @@ fn a_wrong_overtime_is_refused() {
             "{ white = { periods = 5, time = '30s', moves = 1, black = 1 } }",
             &["unknown key `black`"],
         ),
-        ("{ white = [5, '30s', 1] }", &["found a list", "expected { periods = …"]),
-        ("{ white = '30s' }", &["found text \"30s\"", "expected { periods = …"]),
-        ("[5, '30s', 1]", &["found a list", "expected { periods = …"]),
-        ("'30s'", &["found text \"30s\"", "expected { periods = …"]),
+        ("{ white = [5, '30s', 1] }", &["is a list", "expected { periods = …"]),
+        ("{ white = '30s' }", &["is \"30s\"", "expected { periods = …"]),
+        ("[5, '30s', 1]", &["is a list", "expected { periods = …"]),
+        ("'30s'", &["is \"30s\"", "expected { periods = …"]),
         ("true", &["`true`", "expected { periods = …"]),
     ] {
         refused(&in_period(&format!("# Overtime:\novertime = {value}")), 5, parts);
@@ -238,7 +235,7 @@ fn a_limit_belongs_to_counting_up() {
 fn a_switch_that_is_none() {
     for key in ["hourglass", "count_up", "repeat"] {
         for value in ["1", "'true'", "'1m'", "[]", "{}"] {
-            refused(&in_period(&format!("{key} = {value}")), 4, &["found", "true or false"]);
+            refused(&in_period(&format!("{key} = {value}")), 4, &["is", "true or false"]);
         }
     }
 }

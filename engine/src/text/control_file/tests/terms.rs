@@ -65,7 +65,7 @@ fn the_last_period_repeats() {
     assert!(!read(&in_period("repeat = false")).terms().repeat);
     refused(&file(&format!("{last} = false")), 5, &["the last period has `moves`"]);
     for value in ["1", "'yes'"] {
-        refused(&file(&format!("{last} = {value}")), 8, &["found", "true or false"]);
+        refused(&file(&format!("{last} = {value}")), 8, &["is", "true or false"]);
     }
 }
 
