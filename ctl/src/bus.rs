@@ -15,7 +15,11 @@ use clock_dbus::{
 use tokio::time::timeout;
 use zbus::{Address, Connection, connection::Builder, proxy::CacheProperties};
 
-use crate::{failure::Failure, options::Options, target::Target};
+use crate::{
+    failure::{Failure, Place},
+    options::Options,
+    target::Target,
+};
 
 /// The longest wait for an answer: 500 ms longer than `METHOD_TIMEOUT`, the timeout of the
 /// connection. The connection's timeout does not end a write that blocks because the bus has
@@ -124,9 +128,21 @@ fn system_bus() -> Result<Address, Failure> {
 /// unknown host is the right one.
 async fn connect(target: &Target, may_ask: bool) -> Result<Connection, Failure> {
     match target {
-        Target::SystemBus => connect_here(system_bus()?).await,
+        Target::SystemBus => connect_here(system_bus()?).await.map_err(|failure| {
+            let is_default = std::env::var_os("DBUS_SYSTEM_BUS_ADDRESS").is_none();
+            without_bus(failure, is_default)
+        }),
         Target::Bus(address) => connect_here(address.clone()).await,
         Target::Host(host) => ssh::connect(host, may_ask).await,
+    }
+}
+
+/// The failure to connect to the system bus. Where this machine has no such bus it has no clock
+/// either, which helps the user more. `is_default`: whether nobody has named the address of the bus.
+fn without_bus(failure: Failure, is_default: bool) -> Failure {
+    match failure {
+        Failure::NoBus { is_missing: true, .. } if is_default => Failure::NoService(Place::Here),
+        other => other,
     }
 }
 
@@ -142,9 +158,32 @@ async fn connect_here(address: Address) -> Result<Connection, Failure> {
 }
 
 fn no_bus(bus: String, error: zbus::Error) -> Failure {
-    match error {
-        zbus::Error::Connection(why, _) => Failure::NoBus { bus, why: why.to_string() },
-        zbus::Error::FDO(error) => Failure::NoBus { bus, why: error.to_string() },
-        other => Failure::NoBus { bus, why: other.to_string() },
+    let (why, is_missing) = match error {
+        zbus::Error::Connection(why, _) => (why.to_string(), why.kind() == io::ErrorKind::NotFound),
+        zbus::Error::FDO(error) => (error.to_string(), false),
+        other => (other.to_string(), false),
+    };
+    Failure::NoBus { bus, why, is_missing }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_bus;
+    use crate::failure::{Failure, Place};
+
+    #[test]
+    fn a_machine_without_a_system_bus_has_no_clock() {
+        let missing = |is_missing| Failure::NoBus {
+            bus: "unix:path=/run/dbus/system_bus_socket".to_owned(),
+            why: "it is not there".to_owned(),
+            is_missing,
+        };
+        let here = without_bus(missing(true), true);
+        assert!(matches!(here, Failure::NoService(Place::Here)), "{here}");
+        assert_eq!(here.exit(), 3);
+        assert!(here.to_string().contains("name one with -H HOST or --hall FILE"), "{here}");
+        // An address that somebody has named, and a bus that refuses, are told as they are.
+        assert_eq!(without_bus(missing(true), false).code(), "no-bus");
+        assert_eq!(without_bus(missing(false), true).code(), "no-bus");
     }
 }

@@ -28,7 +28,13 @@ impl Cli {
         command
     }
 
-    /// Refuses `--dry-run` for a verb that gives the clock no command.
+    /// Whether the verb makes sense only with the boards of a hall.
+    pub fn needs_hall(&self) -> bool {
+        matches!(&self.verb, Some(Verb::New(args)) if args.pairings.is_some())
+    }
+
+    /// Refuses `--dry-run` for a verb that gives the clock no command. `log -n 3` is what `tail` and
+    /// `journalctl` call the last three lines, so the answer names the option for them.
     pub fn check_dry_run(&self) -> Result<(), Failure> {
         let takes_it = self.verb.as_ref().is_some_and(|verb| match verb {
             Verb::Backup(args) => args.takes_dry_run(),
@@ -37,8 +43,14 @@ impl Cli {
         if !self.options.dry_run || takes_it {
             return Ok(());
         }
-        let why = "--dry-run is for verbs that give the clock a command, and this one gives none";
-        Err(Failure::Usage(why.to_owned()))
+        let mut why =
+            "--dry-run is for verbs that give the clock a command, and this one gives none"
+                .to_owned();
+        if let Some(Verb::Log(args)) = &self.verb {
+            let lines = args.game.unwrap_or(10);
+            why = format!("-n is --dry-run; the last entries are: clockctl log --last {lines}");
+        }
+        Err(Failure::Usage(why))
     }
 
     /// Carries the verb out. Returns the exit code.
@@ -81,7 +93,7 @@ pub enum Verb {
     /// Start a clock again
     #[command(alias = "unpause")]
     Resume(verb::resume::Args),
-    /// Set the clock up for a new game; control, rules, players, event and board stay if not given
+    /// Set the clock up for a new game; control, rules, event and board stay if not given
     New(verb::new::Args),
     /// Correct times, move counters, periods and the side on move, in one step
     Set(verb::set::Args),
@@ -158,6 +170,23 @@ pub enum Verb {
     Simulate(verb::simulate::Args),
 }
 
+/// The verbs that cannot change the game on a clock.
+pub const LOOKS: [&str; 13] = [
+    "status",
+    "watch",
+    "health",
+    "doctor",
+    "log",
+    "export",
+    "report",
+    "time-control",
+    "rules",
+    "hall",
+    "image",
+    "backup",
+    "simulate",
+];
+
 impl Verb {
     /// Whether the verb gives the clock a command. The others are listed: a verb that gives none and
     /// is missing here accepts `--dry-run`, which then has no effect.
@@ -184,7 +213,7 @@ impl Verb {
     fn is_long(&self) -> bool {
         match self {
             Verb::Log(args) => !args.follow,
-            Verb::Export(args) => args.is_printed(),
+            Verb::Export(args) => args.is_long(),
             Verb::Report(args) => args.is_long(),
             Verb::TimeControl(args) => args.is_long(),
             Verb::Rules(args) => args.is_long(),

@@ -4,11 +4,25 @@ mod from_bus;
 
 use std::{fmt, io};
 
+use crate::target::Target;
 use clock_dbus::METHOD_TIMEOUT;
 use clock_engine::text::plain_system_errors;
 
 /// The code of a refusal because the record has no such game, entry or move.
 pub const NOT_FOUND: &str = "not-found";
+
+/// Where a clock service is missing. The answer differs: an arbiter at a laptop has named no clock, and
+/// one in the hall has no shell on the clock's machine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Place {
+    /// On the bus that the command line names; also where nothing else is known.
+    #[default]
+    Bus,
+    /// On this machine, because the command line names no clock.
+    Here,
+    /// On another machine.
+    Host,
+}
 
 /// Why a verb could not do its work.
 #[derive(Debug)]
@@ -16,7 +30,7 @@ pub enum Failure {
     /// The command line, or a file that it names, is wrong.
     Usage(String),
     /// No clock service is on the bus.
-    NoService,
+    NoService(Place),
     /// The clock service left before it answered.
     ServiceGone,
     /// The bus or the service denies the call. The text is the message of the denial. It is empty
@@ -32,7 +46,12 @@ pub enum Failure {
     /// The bus accepted the connection and then did not answer.
     BusSilent { bus: String },
     /// The bus cannot be reached.
-    NoBus { bus: String, why: String },
+    NoBus {
+        bus: String,
+        why: String,
+        /// Whether there is nothing at the address.
+        is_missing: bool,
+    },
     /// `ssh` cannot reach the other machine, or the other machine has no bus for it.
     NoHost { host: String, why: String },
     /// The connection broke.
@@ -77,6 +96,17 @@ impl Failure {
         matches!(self, Failure::Refused { code, .. } if code == NOT_FOUND)
     }
 
+    /// Enters into the failure where the clock of this run was looked for.
+    pub fn look_at(error: &mut anyhow::Error, target: &Target) {
+        if let Some(Failure::NoService(place)) = error.downcast_mut() {
+            *place = match target {
+                Target::SystemBus => Place::Here,
+                Target::Bus(_) => Place::Bus,
+                Target::Host(_) => Place::Host,
+            };
+        }
+    }
+
     /// The exit code. Scripts rely on it.
     pub fn exit(&self) -> u8 {
         match self {
@@ -88,7 +118,7 @@ impl Failure {
             | Failure::FilesWrong(_)
             | Failure::Stick { .. }
             | Failure::NotLoaded { .. } => 2,
-            Failure::NoService | Failure::ServiceGone => 3,
+            Failure::NoService(_) | Failure::ServiceGone => 3,
             Failure::Denied(_) => 4,
             Failure::Refused { .. } => 5,
             Failure::Timeout | Failure::ClockTimeout(_) | Failure::BusSilent { .. } => 6,
@@ -106,7 +136,7 @@ impl Failure {
         match self {
             Failure::Usage(_) => "usage",
             Failure::FilesWrong(_) => "files-wrong",
-            Failure::NoService => "no-service",
+            Failure::NoService(_) => "no-service",
             Failure::ServiceGone => "service-gone",
             Failure::Denied(_) => "denied",
             Failure::Refused { code, .. } => code,
@@ -163,9 +193,18 @@ impl Failure {
             | Failure::FilesWrong(message)
             | Failure::NotAgreed(message)
             | Failure::NotInOrder(message) => f.write_str(message),
-            Failure::NoService => f.write_str(
-                "no clock service on this bus: is clockd running? (systemctl status clockd)",
-            ),
+            Failure::NoService(place) => f.write_str(match place {
+                Place::Here => {
+                    "there is no clock on this machine: name one with -H HOST or --hall FILE; on the \
+                     clock itself systemctl status clockd says why"
+                }
+                Place::Bus => {
+                    "no clock service on this bus: is clockd running? (systemctl status clockd)"
+                }
+                Place::Host => {
+                    "no clock service on that machine: is it a clock, and has it started completely?"
+                }
+            }),
             Failure::ServiceGone => f.write_str(
                 "the clock service left before it answered: see systemctl status clockd",
             ),
@@ -185,7 +224,7 @@ impl Failure {
             Failure::BusSilent { bus } => {
                 write!(f, "the bus at {bus} did not answer within {seconds} s: does it hang?")
             }
-            Failure::NoBus { bus, why } => {
+            Failure::NoBus { bus, why, .. } => {
                 write!(
                     f,
                     "cannot reach the bus at {bus}: {why}: is it running? (--bus names another)"

@@ -32,6 +32,9 @@ pub struct CommandJson {
     /// Whether this is what the command would do, and nothing was done. Left out otherwise.
     #[serde(rename = "dry_run", skip_serializing_if = "is_false")]
     pub is_dry_run: bool,
+    /// Whether the clock was as wanted before, so that no command was sent. Left out otherwise.
+    #[serde(rename = "already", skip_serializing_if = "is_false")]
+    pub is_already: bool,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
@@ -51,7 +54,14 @@ impl CommandJson {
     pub fn new(before: &State, after: &State, recorded: bool, done: String) -> CommandJson {
         let StateJson { white, black, .. } = StatusJson::from(before).state;
         let before = SidesJson { white, black };
-        CommandJson { status: after.into(), recorded, done, before, is_dry_run: false }
+        CommandJson {
+            status: after.into(),
+            recorded,
+            done,
+            before,
+            is_dry_run: false,
+            is_already: false,
+        }
     }
 }
 
@@ -60,11 +70,10 @@ impl CommandJson {
 pub struct NewGameJson {
     #[serde(flatten)]
     pub command: CommandJson,
-    /// The options that were not given: some of `control`, `rules`, `white`, `black`, `event` and
-    /// `board`. Their values are those of the game before; that of `board` can also come from the
+    /// The options that were not given: some of `control`, `rules`, `event` and `board`. Their values are those of the game before; that of `board` can also come from the
     /// configuration.
     pub as_before: Vec<&'static str>,
-    /// The options that were given for the game before and not for this one: `round`,
+    /// The options that were given for the game before and not for this one: `white`, `black`, `round`,
     /// `captain-plays`, `present-arbiter`. They hold for one game.
     pub dropped: Vec<&'static str>,
 }

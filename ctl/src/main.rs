@@ -65,16 +65,19 @@ fn main() -> ExitCode {
     out::end_page();
     match done {
         Ok(exit) => ExitCode::from(exit),
-        Err(error) => report::failure(&error, &cli),
+        Err(error) => report::failure(error, &cli),
     }
 }
 
 /// Carries the verb out on the clock or the clocks that the command line names. Returns the exit
 /// code.
 async fn run(cli: &mut Cli) -> anyhow::Result<u8> {
+    cli.options.check()?;
     cli.check_dry_run()?;
     cli.options.on_board = hall::child::on_board();
     if cli.options.on_board.is_none() {
+        let needs_hall = cli.needs_hall();
+        hall::imply(&mut cli.options, needs_hall)?;
         if cli.options.retry {
             return many::retry(cli).await;
         }

@@ -7,6 +7,7 @@ use clap::{Args, ColorChoice, ValueEnum};
 use clock_dbus::Who;
 use zbus::Address;
 
+use crate::failure::Failure;
 use crate::target::{Host, Target, parse_address};
 
 /// The options of every verb.
@@ -18,13 +19,13 @@ pub struct Options {
     pub bus: Option<Address>,
     /// The clocks on these machines, through ssh: HOST, USER@HOST or ssh://USER@HOST:PORT
     #[arg(short = 'H', long = "host", global = true, value_name = "HOST", value_delimiter = ',')]
-    #[arg(conflicts_with_all = ["bus", "hall"])]
     pub hosts: Vec<Host>,
-    /// The clocks of this hall file (clockctl hall init writes one)
-    #[arg(long, global = true, value_name = "FILE", conflicts_with = "bus")]
+    /// The clocks of this hall file (clockctl hall init writes one) [default with --boards and with
+    /// new --pairings: the file that CLOCKCTL_HALL names, otherwise ./hall.toml]
+    #[arg(long, global = true, value_name = "FILE")]
     pub hall: Option<PathBuf>,
     /// Which boards of the hall, such as 1,3-5,A2; all for every board
-    #[arg(long, global = true, value_name = "BOARDS", requires = "hall")]
+    #[arg(long, global = true, value_name = "BOARDS")]
     pub boards: Option<String>,
     /// With many clocks: how many seconds each may take
     #[arg(long, global = true, value_name = "SECONDS", default_value_t = 15)]
@@ -32,7 +33,7 @@ pub struct Options {
     pub deadline: u64,
     /// Give the last command for many clocks again to those where it failed; what was done is not
     /// done again
-    #[arg(long, conflicts_with_all = ["bus", "hosts", "hall", "dry_run"])]
+    #[arg(long)]
     pub retry: bool,
     /// Print JSON, one object a line
     #[arg(long, global = true)]
@@ -59,9 +60,37 @@ pub struct Options {
     /// The one clock of this run, if the options above have named several.
     #[arg(skip)]
     pub on_board: Option<OnBoard>,
+    /// Whether `hall` is a default and was not typed.
+    #[arg(skip)]
+    pub is_hall_implied: bool,
 }
 
 impl Options {
+    /// Refuses options that contradict each other. clap checks only options on the same side of the
+    /// verb, and every option here can be on either side.
+    pub fn check(&self) -> Result<(), Failure> {
+        let (hosts, boards) = (!self.hosts.is_empty(), self.boards.is_some());
+        let (bus, hall) = (self.bus.is_some(), self.hall.is_some());
+        let pairs = [
+            (hosts && bus, "--host", "--bus"),
+            (hosts && hall, "--host", "--hall"),
+            (hosts && boards, "--host", "--boards"),
+            (bus && hall, "--bus", "--hall"),
+            (bus && boards, "--bus", "--boards"),
+            (self.retry && bus, "--retry", "--bus"),
+            (self.retry && hosts, "--retry", "--host"),
+            (self.retry && hall, "--retry", "--hall"),
+            (self.retry && boards, "--retry", "--boards"),
+            (self.retry && self.dry_run, "--retry", "--dry-run"),
+        ];
+        match pairs.into_iter().find(|(both, ..)| *both) {
+            Some((_, one, other)) => {
+                Err(Failure::Usage(format!("{one} cannot be used with {other}: give one of them")))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// Where the clock of this run is.
     pub fn target(&self) -> Target {
         match (&self.on_board, &self.bus) {

@@ -1,13 +1,14 @@
 //! How a failed run ends: a sentence on standard error, an object for scripts, an exit code.
 
+mod meant;
+
 use std::ffi::OsString;
 use std::io;
 use std::process::ExitCode;
 
 use clap::builder::StyledStr;
-use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::error::ErrorKind;
 use clap::{ArgMatches, CommandFactory};
-use clock_controls::suggest;
 use clock_engine::text::plain_system_errors;
 
 use crate::{
@@ -19,9 +20,10 @@ use crate::{
 };
 
 /// Prints what went wrong and returns the exit code.
-pub fn failure(error: &anyhow::Error, cli: &Cli) -> ExitCode {
+pub fn failure(mut error: anyhow::Error, cli: &Cli) -> ExitCode {
     let options = &cli.options;
-    let (code, exit) = Failure::codes_of(error);
+    Failure::look_at(&mut error, &options.target());
+    let (code, exit) = Failure::codes_of(&error);
     let message = plain_system_errors(&text::addressed(&format!("{error:#}")));
     say(&text::plain(&message));
     if cli.verb.is_none() {
@@ -52,7 +54,7 @@ pub fn usage(error: &clap::Error) -> ExitCode {
         let _ = error.print();
         return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
     }
-    let message = usage_line(&error.render().to_string(), meant(error));
+    let message = usage_line(&error.render().to_string(), meant::meant(error, &given_verb()));
     say(&message);
     // clap has not parsed the options at this point, so this searches for `--json` itself.
     if std::env::args_os().skip(1).take_while(|arg| arg != "--").any(|arg| arg == "--json") {
@@ -85,83 +87,9 @@ fn say(message: &str) {
     out::report(&format!("{name} {message}\n"));
 }
 
-/// Words of other programs, of the engine and of the rules, each with the word that `clockctl` has
-/// for the same thing. clap would suggest only a word with a similar spelling.
-const MEANT: &[(&str, &str)] = &[
-    ("attach", "the verb is record-attachment"),
-    ("confirm", "the verb is record-confirmation"),
-    ("continue", "the verb is resume, and resume-adjourned for an adjourned game"),
-    ("rule", "the verb is ruling"),
-    ("control", "the verb is time-control"),
-    ("undo", "the verb is undo-press"),
-    ("correct", "the verb is set, and set-names for names"),
-    ("rename", "the verb is set-names"),
-    ("end", "the verb is result"),
-    (
-        "draw",
-        "the verb is result, as in: clockctl result 1/2-1/2; a player's claim is clockctl claim draw",
-    ),
-    ("call", "the verb is flag"),
-    ("warn", "the verb is penalty, as in: clockctl penalty white warning"),
-    ("--revision", "the option is --if-revision"),
-    (
-        "--ground",
-        "the ground is given without an option, as in: clockctl claim draw fifty-moves --by white",
-    ),
-];
-
-/// Which word was meant by the verb or the option that clap does not know: what [`MEANT`] says, or
-/// the most similar verb. `None` leaves clap's own tip, which is good for options only: for `stauts`
-/// it is `pause`.
-fn meant(error: &clap::Error) -> Option<String> {
-    let word = |kind| match error.get(kind) {
-        Some(ContextValue::String(given)) => Some(given.as_str()),
-        _ => None,
-    };
-    let known = |given| MEANT.iter().find(|(word, _)| *word == given);
-    let known = |given| known(given).map(|(_, meant)| (*meant).to_owned());
-    match (word(ContextKind::InvalidSubcommand), word(ContextKind::InvalidArg)) {
-        (Some(given), _) => known(given).or_else(|| Some(similar_verb(given))),
-        (None, Some(side @ ("white" | "black"))) if given_verb() == "clockctl resume" => {
-            Some(format!("the side is an option, as in: clockctl resume --side {side}"))
-        }
-        (None, Some(given)) => known(given),
-        (None, None) => missing_word(error),
-    }
-}
-
-/// The words that a missing argument can be, if there are some to choose from.
-fn missing_word(error: &clap::Error) -> Option<String> {
-    let Some(ContextValue::Strings(missing)) = error.get(ContextKind::InvalidArg) else {
-        return None;
-    };
-    let mut command = Cli::all_verbs();
-    for name in given_verb().split(' ').skip(1) {
-        command = command.find_subcommand(name)?.clone();
-    }
-    command.get_positionals().find_map(|argument| {
-        let name = argument.get_value_names()?.first()?;
-        let values = argument.get_possible_values();
-        let words: Vec<&str> = values.iter().map(clap::builder::PossibleValue::get_name).collect();
-        let is_missing = missing.contains(&format!("<{name}>"));
-        // That a side is white or black is known.
-        (is_missing && words.len() > 2).then(|| format!("{name} is one of {}", words.join(", ")))
-    })
-}
-
 /// The verb of the command line of this run.
 fn given_verb() -> String {
     verb(std::env::args_os())
-}
-
-/// The verbs that are similar to a word, or where all verbs are listed.
-fn similar_verb(given: &str) -> String {
-    let cli = Cli::command();
-    let verbs: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).collect();
-    match suggest(given, &verbs).as_slice() {
-        [] => "clockctl --help lists the verbs".to_owned(),
-        several => format!("perhaps {}?", several.join(" or ")),
-    }
 }
 
 /// clap's message on one line, without the usage, which `--help` shows. `meant` replaces clap's
@@ -171,7 +99,9 @@ fn usage_line(rendered: &str, meant: Option<String>) -> String {
     let hidden = ["Usage:", "For more information"];
     let has_meant = meant.is_some();
     let is_shown = |part: &&str| {
-        let is_replaced = has_meant && part.trim_start().starts_with("tip: ");
+        let tip = part.trim_start().strip_prefix("tip: ");
+        // That an unknown option can be a value is hardly ever what was meant.
+        let is_replaced = tip.is_some_and(|tip| has_meant || tip.starts_with("to pass "));
         !is_replaced && !hidden.iter().any(|start| part.starts_with(start))
     };
     let message: Vec<String> = paragraphs.filter(is_shown).map(text::plain).chain(meant).collect();

@@ -135,10 +135,10 @@ fn free_key(ruling: &Ruling, taken: &[AllowedRuling]) -> Option<char> {
         // A postponement that gives the opponent time.
         (Ruling::Decision { award_nsec: Some(_), .. }, "postpone") => 't',
         (Ruling::Loses(_), _) => 'l',
-        (_, "not-made") => 'n',
+        // These two never answer the same question.
+        (_, "not-made" | "not-obvious") => 'n',
         (_, "not-established") => 'e',
         (_, "order-unknown") => 'u',
-        (_, "not-obvious") => 'b',
         (_, "obviously-invalid") => 'i',
         (_, "draw-accepted") => 'a',
         (_, "draw-refused") => 'r',

@@ -96,12 +96,12 @@ macro_rules! dictionaries {
         optional { $( $(#[$opt_doc:meta])* $opt:ident: $opt_type:ty = $opt_key:literal, )+ }
     ) => {
         dictionary! {
-            /// The argument of `Arbiter.New`. If the key of the time control, of a player, of the
-            /// event or of the rule profile is absent, the new game has the value of the game
-            /// before. If `Board` is absent, the new game has the board that the service's
-            /// configuration names or, if it names none, the board of the game before. The round,
-            /// the scheduled start, the captain and the present arbiter are not taken over: without
-            /// their keys, the new game has none.
+            /// The argument of `Arbiter.New`. If the key of the time control, of the event or of the
+            /// rule profile is absent, the new game has the value of the game before. If `Board` is
+            /// absent, the new game has the board that the service's configuration names or, if it
+            /// names none, the board of the game before. The players, the round, the scheduled
+            /// start, the captain and the present arbiter are not taken over: without their keys,
+            /// the new game has none.
             NewGame { $( $(#[$new_doc])* $new: $new_type = $new_key, )+ }
         }
 

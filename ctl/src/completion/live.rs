@@ -1,7 +1,10 @@
 //! Candidates that depend on the clock and on files: read within a limit of time, and none if
 //! anything fails.
 
-use std::{path::Path, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use clock_dbus::SERVICE;
 use clock_engine::{
@@ -43,7 +46,7 @@ pub enum Source {
 const SOURCES: &[(&str, &str, Source)] = &[
     ("", "boards", Source::Boards),
     ("change-time-control", "control", Source::Controls),
-    ("export", "game", Source::Games),
+    ("export", "operands", Source::Games),
     ("import", "control", Source::Controls),
     ("import", "rules", Source::Rules),
     ("log", "game", Source::Games),
@@ -75,7 +78,10 @@ pub async fn read(source: Source, given: &[(&str, String)]) -> Vec<Candidate> {
     let option = |name| given.iter().rfind(|(id, _)| *id == name).map(|(_, value)| value.as_str());
     let fixed = |words: Vec<&str>| words.into_iter().map(|word| Candidate::new(word, "")).collect();
     match source {
-        Source::Boards => option("hall").map(boards).unwrap_or_default(),
+        Source::Boards => {
+            let named = option("hall").map(PathBuf::from).or_else(hall::implied_file);
+            named.as_deref().map(boards).unwrap_or_default()
+        }
         Source::Penalties => fixed(PenaltyKind::ALL.iter().map(|kind| kind.as_str()).collect()),
         Source::Results => fixed(Outcome::ALL.iter().map(|result| result.as_str()).collect()),
         Source::Controls | Source::Rules => {
@@ -88,8 +94,8 @@ pub async fn read(source: Source, given: &[(&str, String)]) -> Vec<Candidate> {
     }
 }
 
-fn boards(file: &str) -> Vec<Candidate> {
-    let Ok(hall) = hall::read(Path::new(file)) else { return Vec::new() };
+fn boards(file: &Path) -> Vec<Candidate> {
+    let Ok(hall) = hall::read(file) else { return Vec::new() };
     let board = |board: hall::Board| {
         let players = [board.white, board.black].into_iter().flatten().collect::<Vec<_>>();
         Candidate::new(board.name, players.join(" - "))
@@ -116,7 +122,7 @@ fn compiled_in(source: Source) -> Vec<Candidate> {
 /// What the clock of this machine, or that of `--bus`, says within [`LIMIT`].
 async fn known_to_the_clock(source: Source, given: &[(&str, String)]) -> Option<Vec<Candidate>> {
     // A new connection of `ssh` takes longer than the limit, and can ask for a password.
-    if given.iter().any(|(id, _)| ["hosts", "hall"].contains(id)) {
+    if given.iter().any(|(id, _)| ["hosts", "hall", "boards"].contains(id)) {
         return None;
     }
     let target = match given.iter().rfind(|(id, _)| *id == "bus") {

@@ -6,7 +6,7 @@ use clock_dbus::Error as ClockError;
 use clock_engine::text::{Format, plain_message};
 use zbus::{DBusError, fdo};
 
-use super::Failure;
+use super::{Failure, Place};
 
 /// The prefix of the names of the clock's own errors.
 const REFUSALS: &str = "org.chessclock.Clock1.Error.";
@@ -66,7 +66,9 @@ impl From<fdo::Error> for Failure {
 
 fn of_the_bus(error: fdo::Error) -> Failure {
     match error {
-        fdo::Error::ServiceUnknown(_) | fdo::Error::NameHasNoOwner(_) => Failure::NoService,
+        fdo::Error::ServiceUnknown(_) | fdo::Error::NameHasNoOwner(_) => {
+            Failure::NoService(Place::default())
+        }
         // The bus sends `NoReply` if the service has left the bus before it answered. The bus also
         // sends it after a timeout of its own, which is off by default.
         fdo::Error::NoReply(_) => Failure::ServiceGone,

@@ -83,7 +83,7 @@ impl BoardState {
             reasons.push(text);
         };
         if let Some(caller) = &self.arbiter_called_by {
-            needs(Urgency::Awaited, format!("called by {}", title(caller)));
+            needs(Urgency::Awaited, format!("called by {}", caller_of(caller)));
         }
         for question in &self.questions {
             needs(Urgency::Awaited, question.text());
@@ -151,6 +151,11 @@ impl BoardQuestion {
             None => what.to_owned(),
         }
     }
+}
+
+/// Who has called the arbiter: a side, or the call button that both players share.
+fn caller_of(word: &str) -> String {
+    if word == "button" { "the call button".to_owned() } else { title(word) }
 }
 
 /// The word of a side or of the arbiter with a capital letter.

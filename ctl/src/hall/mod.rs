@@ -7,6 +7,7 @@ pub mod board_state;
 pub mod changed_file;
 pub mod child;
 mod file;
+mod implied;
 pub mod last_command;
 pub mod pairing_file;
 mod selection;
@@ -15,6 +16,7 @@ pub mod sent;
 pub use self::beginning::beginning;
 pub use self::board::{Board, Hall};
 pub use self::file::{HallFile, read, read_bytes, read_text, wrong_at};
+pub use self::implied::{implied_file, imply};
 use crate::{failure::Failure, options::Options, target::Target};
 
 impl Hall {

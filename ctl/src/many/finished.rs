@@ -99,6 +99,11 @@ impl<'a> Answers<'a> {
             // the addresses of all of them at the end.
             let beginning = beginning(self.options, &[&finished.board]);
             let message = finished.message(self.options.deadline);
+            // What cannot be done is said by the heading.
+            let message = match self.kind {
+                Kind::Status => message.trim_start_matches("cannot read the clock: ").to_owned(),
+                _ => message,
+            };
             self.failures.push(FailedBoard {
                 index: finished.index,
                 board: finished.board.clone(),
@@ -134,11 +139,11 @@ impl<'a> Answers<'a> {
         }
     }
 
-    /// The state that the board has answered, or why there is none.
+    /// The state that the board has answered, or in a few words why there is none: the whole reason is
+    /// below the table.
     fn state(&self, finished: &BoardFinished) -> Result<BoardState, String> {
         if finished.exit() != 0 {
-            let message = finished.message(self.options.deadline);
-            return Err(message.trim_start_matches("cannot read the clock: ").to_owned());
+            return Err(finished.short_reason().to_owned());
         }
         let mut state: BoardState =
             serde_json::from_str(finished.output()).map_err(|error| json_words(&error))?;

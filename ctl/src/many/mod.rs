@@ -57,6 +57,7 @@ pub async fn run(cli: &Cli, mut hall: Hall) -> Result<u8> {
     let words = words.map_err(|word| {
         Failure::Usage(format!("{word:?} is no text, and many clocks take only text"))
     })?;
+    let words = with_hall(cli, words);
     let folder = env::current_dir().map_err(|error| Failure::Usage(error.to_string()))?;
     let kind = allowed(cli, &hall, &words)?;
     match kind {
@@ -72,6 +73,17 @@ pub async fn run(cli: &Cli, mut hall: Hall) -> Result<u8> {
     let command = if is_noted { Some(noted(cli, words, folder, &hall)?) } else { None };
     let boards = hall.boards.iter().cloned().enumerate().collect();
     on_all(cli, &hall, kind, command, boards).await
+}
+
+/// The words with the hall file that was implied, so that `--retry` means the same file.
+fn with_hall(cli: &Cli, words: Vec<String>) -> Vec<String> {
+    match &cli.options.hall {
+        Some(hall) if cli.options.is_hall_implied => {
+            let hall = ["--hall".to_owned(), hall.to_string_lossy().into_owned()];
+            hall.into_iter().chain(words).collect()
+        }
+        _ => words,
+    }
 }
 
 /// Notes the command with everything that was decided from files.

@@ -72,6 +72,24 @@ impl BoardFinished {
         }
     }
 
+    /// Why the verb failed on the board, in two or three words for a table.
+    pub fn short_reason(&self) -> &'static str {
+        let code = match &self.finished {
+            Finished::Late => return "no answer in time",
+            Finished::Failed(_) => return "failed",
+            Finished::Exit { .. } => self.failure_code().unwrap_or_default(),
+        };
+        match code.as_str() {
+            "no-host" => "not reached",
+            "no-bus" | "connection-lost" => "no connection",
+            "no-service" | "service-gone" => "no clock service",
+            "timeout" | "timed-out" | "bus-silent" => "no answer in time",
+            "denied" => "access denied",
+            "older-service" => "older clockd",
+            _ => "failed",
+        }
+    }
+
     /// The code of the failure, such as `not-found`, if the verb was asked for JSON.
     pub fn failure_code(&self) -> Option<String> {
         self.failure().map(|failure| failure.code)
@@ -115,7 +133,10 @@ pub fn read_all(cli: &Cli, boards: Vec<Numbered>) -> JoinSet<BoardFinished> {
             let line = status::line_of_board(&target, &beginning, is_overview);
             let (code, out) = match timeout(deadline, line).await {
                 Err(_) => return Finished::Late,
-                Ok(Err(error)) => failure_line(&error, &beginning),
+                Ok(Err(mut error)) => {
+                    Failure::look_at(&mut error, &target);
+                    failure_line(&error, &beginning)
+                }
                 Ok(Ok(line)) => (0, line),
             };
             Finished::Exit { code, out, messages: String::new() }

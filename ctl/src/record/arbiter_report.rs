@@ -10,7 +10,7 @@ use super::csv::{iso, quoted};
 use super::wall_time::WallTime;
 use super::words::{both_times, what_happened, who_and_why};
 use clock_dbus::one_line;
-use entries::{players, reported, result};
+use entries::{players, reported, result, what, who};
 
 pub use entries::{ReportedGame, Subject};
 pub use html::html;
@@ -21,11 +21,11 @@ pub fn text(games: &[ReportedGame], when: &dyn Fn(&Entry) -> String) -> String {
         let parts = [one_line(game.board), players(game.record), result(game.record)];
         let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         let lines = reported(game.record).map(|(subject, entry)| {
-            let who = match who_and_why(entry) {
+            let who = match who(entry) {
                 who if who.is_empty() => who,
                 who => format!(" ({who})"),
             };
-            let (times, what) = (both_times(&entry.state), what_happened(entry));
+            let (times, what) = (both_times(&entry.state), what(entry));
             format!("  {}  {times}  {:<10}  {what}{who}\n", when(entry), subject.as_str())
         });
         format!("{}\n{}", parts.join("  "), lines.collect::<String>())

@@ -1,11 +1,14 @@
-//! The next command after a refusal: what works now, from the state of the clock.
+//! The command after a refusal that mends its reason, from the state of the clock.
+//!
+//! A hint answers the refusal or is absent. It never starts a clock, except after a refused `start` or
+//! `resume`.
 
 use clock_dbus::{FaultCode, Phase, Question, QuestionKind, Side, State, Who};
+use clock_engine::Refused;
 use clock_engine::rules::{FlagCaller, RateOfPlay, Reason};
 
 use super::flag_call::{has_points, is_concluded, open_flag_call};
 use super::questions;
-use super::words::name;
 
 mod captain;
 
@@ -18,10 +21,24 @@ pub struct Situation<'a> {
     pub is_unsupervised: bool,
 }
 
+/// What was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    Pause,
+    Resume,
+    FlagCall,
+    Ruling,
+    Other,
+}
+
 /// What an arbiter can do after a refusal with this code and message, in the form that follows the
-/// message. `None` if the message says what is accepted instead of a wrong argument, or names the
-/// next command itself.
-pub fn hint(code: &str, message: &str, situation: &Situation<'_>) -> Option<String> {
+/// message. `None` if no command mends the reason, or if the message names the command itself.
+pub fn hint(
+    code: &str,
+    message: &str,
+    wanted: Wanted,
+    situation: &Situation<'_>,
+) -> Option<String> {
     let Situation { state, .. } = situation;
     if message.contains("clockctl ") {
         return None;
@@ -34,7 +51,15 @@ pub fn hint(code: &str, message: &str, situation: &Situation<'_>) -> Option<Stri
         "not-paused" if state.phase == Phase::Running => {
             format!("stop the clocks first: {}", pause(situation))
         }
+        "not-paused" if state.phase == Phase::Ready && wanted != Wanted::Resume => return None,
+        "not-paused" => to_pause(situation)?,
+        // After the start only `pause` is refused with this code. Once the arbiter has ruled, the clocks
+        // are paused.
+        "not-running" if state.phase == Phase::Ruling => to_pause(situation)?,
+        // Only `start` is refused with this code.
+        "not-ready" => to_start(situation)?,
         "stale-revision" => "look at the clock before you try again: clockctl status".to_owned(),
+        // Only `resume` and `start` are refused with the next two codes.
         "confirm-on-move" => {
             let on_move = if state.on_move == Who::Black { "black" } else { "white" };
             format!("clockctl resume --side {on_move}")
@@ -51,14 +76,12 @@ pub fn hint(code: &str, message: &str, situation: &Situation<'_>) -> Option<Stri
         "game-under-way" => {
             "clockctl result RESULT REASON ends it, clockctl new --force gives it up".to_owned()
         }
+        "game-over" => to_reopen(situation)?,
         "no-record" => "clockctl health says why".to_owned(),
         "not-found" => "clockctl log".to_owned(),
         "invalid-control" => "clockctl time-control list".to_owned(),
         "invalid-rules" => "clockctl rules list".to_owned(),
-        "not-paused" | "not-ready" | "not-running" | "game-over" => {
-            format!("{}{}", asked_for(state), now(situation))
-        }
-        "refused-by-rules" => of_reason(message, situation).unwrap_or_else(|| now(situation)),
+        "refused-by-rules" => of_reason(message, wanted, situation)?,
         _ => return None,
     })
 }
@@ -73,10 +96,95 @@ fn profile_needed(situation: &Situation<'_>) -> String {
     }
 }
 
-/// The command that a reason of the rules asks for, where the state does not say it.
-fn of_reason(message: &str, situation: &Situation<'_>) -> Option<String> {
+/// What makes the game one that is paused while both clocks stand. Before the start that is the start, for
+/// which only a refused `resume` asks.
+fn to_pause(situation: &Situation<'_>) -> Option<String> {
+    let state = situation.state;
+    if state.adjourned != Who::Nobody {
+        return Some("first: clockctl resume-adjourned".to_owned());
+    }
+    match state.phase {
+        Phase::Ready => Some("now: clockctl start".to_owned()),
+        Phase::Ruling => answers(state)
+            .map(|answers| format!("{}{answers}", asked_for(state)))
+            .or_else(|| Some(flag_without_profile(state))),
+        Phase::Over => to_reopen(situation),
+        Phase::Paused | Phase::Running => None,
+    }
+}
+
+/// What comes instead of a refused `start`.
+fn to_start(situation: &Situation<'_>) -> Option<String> {
+    let state = situation.state;
+    match state.phase {
+        _ if state.adjourned != Who::Nobody => Some("now: clockctl resume-adjourned".to_owned()),
+        Phase::Paused if is_board_gone(state) => {
+            Some("now: clockctl health says what is wrong with the buttons".to_owned())
+        }
+        Phase::Paused => answers(state).or_else(|| penalty_due(state)).or_else(|| {
+            let way = match situation.is_unsupervised {
+                true => {
+                    "now: clockctl record-confirmation white and clockctl record-confirmation black"
+                }
+                false => "now: clockctl resume",
+            };
+            Some(way.to_owned())
+        }),
+        Phase::Ruling => to_pause(situation),
+        Phase::Over => Some("now: clockctl new".to_owned()),
+        Phase::Ready | Phase::Running => None,
+    }
+}
+
+/// How a game that is over is changed. A claim may have concluded a game that nobody supervises, which
+/// is never reopened then.
+fn to_reopen(situation: &Situation<'_>) -> Option<String> {
+    let is_reopened = !situation.is_unsupervised && situation.state.phase == Phase::Over;
+    is_reopened.then(|| "first: clockctl reopen".to_owned())
+}
+
+fn is_board_gone(state: &State) -> bool {
+    state.faults.iter().any(|fault| fault.known() == Some(FaultCode::BoardGone))
+}
+
+/// A flag in a game without a rule profile. More time annuls it.
+fn flag_without_profile(state: &State) -> String {
+    format!("now: clockctl result RESULT or clockctl set {} TIME", flagged(state).as_str())
+}
+
+/// The side whose final flag has fallen.
+fn flagged(state: &State) -> Side {
+    Side::BOTH.into_iter().find(|side| state.side(*side).out_of_time).unwrap_or(Side::White)
+}
+
+/// The rulings and calls that answer the first open question; `None` without one. An answer that
+/// starts a clock is left out.
+fn answers(state: &State) -> Option<String> {
+    answers_but(state, &[])
+}
+
+/// As [`answers`], without those that have one of these words.
+fn answers_but(state: &State, left_out: &[&str]) -> Option<String> {
+    let answers: Vec<String> = questions::commands(state)
+        .into_iter()
+        .filter(|answer| !left_out.iter().any(|words| answer.contains(words)))
+        .filter(|answer| !answer.contains("resume") || answer.contains("record-confirmation"))
+        .map(|answer| answer.split("; then ").next().unwrap_or_default().to_owned())
+        .collect();
+    (!answers.is_empty()).then(|| format!("first: {}", answers.join(" or ")))
+}
+
+/// The penalty that the rules want before the game goes on.
+fn penalty_due(state: &State) -> Option<String> {
+    let due = Side::BOTH.into_iter().find(|side| state.side(*side).penalty_due)?;
+    Some(format!("first: clockctl penalty {} warning", due.as_str()))
+}
+
+/// The command that mends a reason of the rules.
+fn of_reason(message: &str, wanted: Wanted, situation: &Situation<'_>) -> Option<String> {
     let state = situation.state;
     let is = |reason: Reason| message.starts_with(&reason.to_string());
+    let is_one_of = |reasons: &[Reason]| reasons.iter().any(|reason| is(*reason));
     let attach = |kind: &str| format!("clockctl record-attachment {kind} TEXT");
     let claimant = state.claim_by;
     let opponent = if claimant == Who::White { "black" } else { "white" };
@@ -92,19 +200,48 @@ fn of_reason(message: &str, situation: &Situation<'_>) -> Option<String> {
         Reason::WithIncrement,
         Reason::NotAnnounced,
     ];
-    Some(if other_rules.into_iter().any(is) {
+    // These wait for the answer to a question.
+    let waits =
+        [Reason::RulingAwaited, Reason::FlagCalled, Reason::RequestOpen, Reason::OfferNotAnswered];
+    // These wait until no question is open, which neither a postponement nor a confirmation of the
+    // players brings about.
+    let waits_for_none = [Reason::ClaimOpen, Reason::QuestionOpen, Reason::ClaimNeedsControl];
+    let penalty_first = [
+        Reason::StopPenaltyDue,
+        Reason::HandlingPenaltyDue(clock_engine::Side::White),
+        Reason::HandlingPenaltyDue(clock_engine::Side::Black),
+    ];
+    Some(if is_one_of(&other_rules) {
         "clockctl rules list".to_owned()
+    } else if is_one_of(&waits) {
+        answers(state)?
+    } else if is_one_of(&waits_for_none) {
+        answers_but(state, &["ruling postpone", "record-confirmation"])?
+    } else if wanted == Wanted::Ruling && is_ruling_on_nothing(message) {
+        answers(state)?.replacen("first:", "allowed now:", 1)
+    } else if is_one_of(&penalty_first) {
+        penalty_due(state)?
+    } else if is(Reason::Adjourned) {
+        "first: clockctl resume-adjourned".to_owned()
+    } else if is(Reason::ButtonsFixed) {
+        format!("first: {}", pause(situation))
+    } else if message.starts_with(&Refused::OutOfTime.to_string()) && state.phase != Phase::Running
+    {
+        format!("first: clockctl set {} TIME", flagged(state).as_str())
     } else if is(Reason::NotConfirmed) {
         confirm("resume")
     } else if is(Reason::CorrectionNotConfirmed) {
         confirm("correction")
-    } else if is(Reason::Unsupervised) && state.phase == Phase::Running {
-        match open_flag_call(state) {
-            Some(call) => format!("{call} or {}", pause(situation)),
-            None => pause(situation),
+    } else if is(Reason::Unsupervised) {
+        match wanted {
+            Wanted::Pause if state.phase == Phase::Running => pause(situation),
+            Wanted::FlagCall => open_flag_call(state)?,
+            _ => return None,
         }
     } else if is(Reason::ArbiterCannotCall) || is(Reason::NotCalled(FlagCaller::Players)) {
         open_flag_call(state)?
+    } else if is(Reason::NotCalled(FlagCaller::Arbiter)) {
+        open_flag_call(state).unwrap_or_else(|| "first: clockctl flag".to_owned())
     } else if is(Reason::ReferralNeedsDetails) {
         format!("{} and {}", attach("details"), attach("scoresheet"))
     } else if is(Reason::ReferralNeedsPosition) {
@@ -114,16 +251,37 @@ fn of_reason(message: &str, situation: &Situation<'_>) -> Option<String> {
     } else if is(Reason::ReferFirst) {
         let referral = questions::commands(state);
         referral.into_iter().next().unwrap_or_else(|| "clockctl refer".to_owned())
-    } else if state.phase == Phase::Over && (is(Reason::Concluded) || is(Reason::ClaimFinal)) {
-        // Such a game is never reopened.
-        "now: clockctl new".to_owned()
     } else if is(Reason::ForceNeedsWarning) {
         let offender = Side::BOTH.into_iter().find(|side| state.side(*side).penalty_due);
         let offender = offender.unwrap_or(Side::White).as_str();
         format!("clockctl penalty {offender} warning --cause force")
     } else {
-        return None;
+        return replied_to(message, state);
     })
+}
+
+/// Whether the reason is that the ruling answers no open question.
+fn is_ruling_on_nothing(message: &str) -> bool {
+    let starts = |reason: Reason| message.starts_with(&reason.to_string());
+    message.starts_with("there is nothing to rule `")
+        || starts(Reason::NoStop)
+        || starts(Reason::NoFlag)
+}
+
+/// An illegal move that was replied to is corrected once the clock is set back to it.
+fn replied_to(message: &str, state: &State) -> Option<String> {
+    let side = Side::BOTH.into_iter().find(|side| {
+        let side = if *side == Side::White {
+            clock_engine::Side::White
+        } else {
+            clock_engine::Side::Black
+        };
+        message.starts_with(&Reason::RepliedTo(side).to_string())
+    })?;
+    let stands = matches!(state.phase, Phase::Paused) && state.game_number.is_some();
+    let moves = state.side(side).moves;
+    let letter = if side == Side::White { 'W' } else { 'B' };
+    (stands && moves > 0).then(|| format!("first: clockctl rewind {letter}{moves}"))
 }
 
 /// Names the claim or the request that awaits a ruling, because the refusal itself does not. The text
@@ -139,47 +297,6 @@ fn asked_for(state: &State) -> String {
     }
 }
 
-/// The command that an arbiter usually gives next in this state.
-fn now(situation: &Situation<'_>) -> String {
-    let state = situation.state;
-    if state.adjourned != Who::Nobody {
-        return "now: clockctl resume-adjourned".to_owned();
-    }
-    let answers = questions::commands(state);
-    if !answers.is_empty() {
-        return format!("first: {}", answers.join(" or "));
-    }
-    let due = Side::BOTH.into_iter().find(|side| state.side(*side).penalty_due);
-    if let Some(side) = due {
-        return format!("first: clockctl penalty {} warning", side.as_str());
-    }
-    let is_gone = |fault: &clock_dbus::Fault| fault.known() == Some(FaultCode::BoardGone);
-    let is_gone = state.faults.iter().any(is_gone);
-    match state.phase {
-        Phase::Ready | Phase::Paused if is_gone => {
-            "now: clockctl health says what is wrong with the buttons".to_owned()
-        }
-        Phase::Ready => "now: clockctl start".to_owned(),
-        Phase::Running => {
-            format!("{}'s clock runs; now: {}", name(state.running), pause(situation))
-        }
-        Phase::Paused if situation.is_unsupervised => {
-            "now: clockctl record-confirmation white and clockctl record-confirmation black"
-                .to_owned()
-        }
-        Phase::Paused => "now: clockctl resume".to_owned(),
-        // A flag in a game without a rule profile. More time annuls it.
-        Phase::Ruling => {
-            let flagged = Side::BOTH.into_iter().find(|side| state.side(*side).out_of_time);
-            let flagged = flagged.unwrap_or(Side::White).as_str();
-            format!("now: clockctl result RESULT or clockctl set {flagged} TIME")
-        }
-        // A claim may have concluded the game, which is never reopened then.
-        Phase::Over if situation.is_unsupervised => "now: clockctl new".to_owned(),
-        Phase::Over => "now: clockctl reopen or clockctl new".to_owned(),
-    }
-}
-
 /// The command that stops the clocks. In a game that nobody supervises only a player stops them.
 pub(super) fn pause(situation: &Situation<'_>) -> String {
     match situation.is_unsupervised {
@@ -189,37 +306,4 @@ pub(super) fn pause(situation: &Situation<'_>) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use clock_dbus::{Fault, FaultCode, Phase, State, Who};
-
-    use super::{Situation, hint};
-
-    fn of(code: &str, message: &str, state: &State) -> Option<String> {
-        hint(code, message, &Situation { state, is_unsupervised: false })
-    }
-
-    #[test]
-    fn what_the_tests_of_all_verbs_do_not_reach_has_its_hint_too() {
-        let faults = vec![Fault::new(FaultCode::BoardGone, "unplugged")];
-        let state = State { phase: Phase::Paused, on_move: Who::Black, ..State::default() };
-        for (code, expected) in [
-            ("confirm-on-move", Some("clockctl resume --side black")),
-            ("board-gone", Some("clockctl health says what is wrong")),
-            ("invalid-control", Some("clockctl time-control list")),
-            ("not-running", Some("now: clockctl resume")),
-            ("invalid-argument", None),
-            ("busy", None),
-        ] {
-            assert_eq!(of(code, "refused", &state).as_deref(), expected, "{code}");
-        }
-        let state = State { faults, ..state };
-        let expected = "now: clockctl health says what is wrong with the buttons";
-        assert_eq!(of("not-running", "", &state).as_deref(), Some(expected));
-    }
-
-    #[test]
-    fn a_refusal_that_names_the_command_gets_no_second_hint() {
-        let message = "a start is scheduled: clockctl new with --force cancels it";
-        assert_eq!(of("game-under-way", message, &State::default()), None);
-    }
-}
+mod tests;

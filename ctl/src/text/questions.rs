@@ -45,7 +45,7 @@ fn asked(state: &State, question: &Question) -> String {
         QuestionKind::Request => of("request for an increment"),
         QuestionKind::FlagOrder => "both flags are down: which fell first?".to_owned(),
         QuestionKind::MovesMade => format!("{}: were the moves made?", of("flag")),
-        QuestionKind::Flag => format!("{}: the ruling", of("flag")),
+        QuestionKind::Flag => format!("{}: what is the ruling?", of("flag")),
         QuestionKind::Stop => {
             let stopped = format!("{} has stopped the clocks", who.unwrap_or("the call button"));
             // Without an arbiter nobody rules on the reason.
@@ -358,8 +358,7 @@ mod tests {
         let postponed = tests::flag_and_postponed_claim().questions.remove(1);
         let both = with(Phase::Running, vec![flag(), postponed]);
         assert_eq!(commands(&both), ["clockctl flag --by black"]);
-        let expected =
-            "question  White's flag: the ruling\n          clockctl result RESULT REASON\n";
+        let expected = "question  White's flag: what is the ruling?\n          clockctl result RESULT REASON\n";
         assert_eq!(summary(&with(Phase::Ruling, vec![flag()])), expected);
     }
 

@@ -1,13 +1,13 @@
 //! `clockctl add`: gives a side time, or takes time from it.
 
 use anyhow::Result;
-use clock_dbus::Who;
+use clock_dbus::{Counting, Who};
 use clock_engine::Span;
 use clock_engine::text::parse_duration;
 
 use super::{
-    command::{self, Phrases},
-    readings,
+    command::{self, Connected, Phrases},
+    readings, usual,
 };
 use crate::options::{Options, Side};
 
@@ -20,6 +20,9 @@ pub struct Args {
     /// How much: 2m or +2m gives, -30s takes
     #[arg(value_name = "T", value_parser = delta, allow_hyphen_values = true)]
     delta: i64,
+    /// Give also so much that the side has far more than the time control gives
+    #[arg(short, long)]
+    force: bool,
 }
 
 const TIMES: &str = "\
@@ -50,13 +53,31 @@ fn delta(text: &str) -> Result<i64, String> {
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let phrases = Phrases { wanted: "add time", done: "the time was added" };
     let (side, delta) = (Who::from(args.side), args.delta);
-    command::run_and_say(
-        options,
-        phrases,
-        async |arbiter, revision, reason| arbiter.add_time(side, delta, revision, reason).await,
-        readings::table,
-    )
-    .await
+    let connected = command::connect(options, phrases).await?;
+    if !args.force {
+        check_high(&connected, args).await?;
+    }
+    let completed = connected
+        .send(options, async |arbiter, revision, reason| {
+            arbiter.add_time(side, delta, revision, reason).await
+        })
+        .await?;
+    completed.show(options, readings::table).await
+}
+
+/// Refuses a gift after which the side has far more than the time control gives, as `set` does.
+async fn check_high(connected: &Connected, args: &Args) -> Result<()> {
+    let Ok(gift) = u64::try_from(args.delta) else { return Ok(()) };
+    let side = clock_dbus::Side::from(args.side);
+    let state = &connected.before;
+    if state.counting == Counting::Up {
+        return Ok(());
+    }
+    let Some(control) = command::control_in_use(&connected.bus).await else { return Ok(()) };
+    let of = state.side(side);
+    let after = of.remaining_nsec.saturating_add(gift);
+    usual::check_high(&control, side, (of.moves, of.period), after)
+        .map_err(|refused| connected.usage(refused.to_string()))
 }
 
 #[cfg(test)]

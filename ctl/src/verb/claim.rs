@@ -135,7 +135,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
 
 /// Calls a flag.
 pub async fn call_flag(options: &Options, by: Claimant, evidence: Evidence) -> Result<()> {
-    let phrases = Phrases { wanted: "call the flag", done: "the flag was called" };
+    let phrases = Phrases { wanted: command::FLAG_CALL, done: "the flag was called" };
     let (by, evidence) = (word(&by), word(&evidence));
     command::run_and_say(
         options,

@@ -4,8 +4,9 @@ mod noted;
 
 use anyhow::{Context, Result};
 use clock_dbus::{ArbiterProxy, Completed, State};
+use clock_engine::Control;
 use clock_engine::rules::{Authority, Profile};
-use clock_engine::text::RuleFile;
+use clock_engine::text::{ControlFile, RuleFile};
 
 use self::noted::Prepared;
 use super::readings;
@@ -17,7 +18,7 @@ use crate::{
     out,
     text::{
         self,
-        hint::{Situation, hint},
+        hint::{Situation, Wanted, hint},
     },
 };
 
@@ -32,11 +33,19 @@ pub struct CompletedCommand {
     recorded: bool,
     /// Whether an earlier run of `clockctl` has sent the command.
     is_of_earlier_run: bool,
+    /// Whether the clock was as wanted before, so that no command was sent.
+    is_already: bool,
 }
 
 /// What is printed after a command that is not on record yet.
 const NOT_RECORDED: &str = "(not on record yet: the storage is slow or fails; the clock has carried the command out; \
                             clockctl status shows a fault of the storage)\n";
+
+/// The phrases of the commands whose refusals have hints of their own.
+pub const PAUSE: &str = "pause the clocks";
+pub const RESUME: &str = "start a clock again";
+pub const FLAG_CALL: &str = "call the flag";
+pub const RULING: &str = "give a ruling";
 
 /// What is printed before the text of a dry run.
 const DRY_RUN: &str = "dry run: nothing was changed\n";
@@ -116,8 +125,8 @@ impl Connected {
         let cannot = || format!("cannot {wanted}");
         let prepared = noted::prepare(options, &bus, &before).await.with_context(cannot)?;
         let Prepared::Send { revision, note } = prepared else {
-            let is_of_earlier_run = true;
-            return Ok(CompletedCommand { bus, done, before, recorded: true, is_of_earlier_run });
+            let completed = CompletedCommand::new(bus, done, before, true);
+            return Ok(CompletedCommand { is_of_earlier_run: true, ..completed });
         };
         let answer = bounded(call(&bus.arbiter, revision, &options.reason)).await;
         if let Some(note) = note {
@@ -129,6 +138,23 @@ impl Connected {
             }
             Err(failure) => Err(not_completed(&bus, failure, wanted, before.revision).await),
         }
+    }
+
+    /// Whether a clock in this state needs no command, because it is as wanted already: never for a
+    /// revision that the clock has left, which the clock refuses.
+    pub fn is_already(&self, options: &Options, is_as_wanted: impl Fn(&State) -> bool) -> bool {
+        let is_present = options.revision.is_none_or(|revision| revision == self.before.revision);
+        is_present && is_as_wanted(&self.before)
+    }
+
+    /// Sends no command, because the clock is as wanted already. `said` says so.
+    pub async fn show_already(self, options: &Options, said: &'static str) -> Result<()> {
+        let Connected { bus, before, .. } = self;
+        let completed = CompletedCommand::new(bus, said, before, true);
+        let completed = CompletedCommand { is_already: true, ..completed };
+        completed
+            .show(options, |_, after| format!("{said}\n{}", text::brief_and_questions(after)))
+            .await
     }
 
     /// The error for a command line with which the command cannot be sent.
@@ -149,7 +175,7 @@ pub async fn not_completed(
 ) -> anyhow::Error {
     let failure = match failure {
         Failure::Refused { code, message } => {
-            let message = with_hint(bus, &code, message).await;
+            let message = with_hint(bus, &code, message, wanted).await;
             Failure::Refused { code, message }
         }
         other => other,
@@ -185,12 +211,23 @@ fn what_happened(asked: Option<&State>, revision: u64) -> String {
 
 /// The message of a refusal with the command that works now, as far as the state can be read. The
 /// state is read again, because it may have changed since the command was prepared.
-async fn with_hint(bus: &Bus, code: &str, message: String) -> String {
+async fn with_hint(bus: &Bus, code: &str, message: String, wanted: &str) -> String {
     let Ok(state) = bus.now().await else { return message };
-    match hint(code, &message, &situation(bus, &state).await) {
+    match hint(code, &message, of_phrase(wanted), &situation(bus, &state).await) {
         Some(hint) if message.is_empty() => format!("{code} ({hint})"),
         Some(hint) => format!("{message} ({hint})"),
         None => message,
+    }
+}
+
+/// What was refused, from the phrase for it.
+fn of_phrase(wanted: &str) -> Wanted {
+    match wanted {
+        PAUSE => Wanted::Pause,
+        RESUME => Wanted::Resume,
+        FLAG_CALL => Wanted::FlagCall,
+        RULING => Wanted::Ruling,
+        _ => Wanted::Other,
     }
 }
 
@@ -205,6 +242,14 @@ async fn is_unsupervised(bus: &Bus) -> bool {
     rules.is_some_and(|profile| profile.authority == Authority::Nobody)
 }
 
+/// The time control of the clock; `None` if it cannot be read. What depends on it, a note or a check of
+/// a time, is left out then, and a correction is made all the same.
+pub async fn control_in_use(bus: &Bus) -> Option<Control> {
+    let (_name, file, _changed_method, _notation) =
+        bounded(bus.clock.get_time_control()).await.ok()?;
+    ControlFile::parse(&file).ok().map(|file| file.control)
+}
+
 /// The rule profile of the game; `None` if the game has none or it cannot be read.
 pub async fn profile_in_use(bus: &Bus) -> Option<Profile> {
     let (_name, file) = bounded(bus.clock.get_rules()).await.ok()?;
@@ -215,7 +260,8 @@ pub async fn profile_in_use(bus: &Bus) -> Option<Profile> {
 impl CompletedCommand {
     /// A command that was sent without [`send`].
     pub fn new(bus: Bus, done: &'static str, before: State, recorded: bool) -> Self {
-        CompletedCommand { bus, done, before, recorded, is_of_earlier_run: false }
+        let (is_of_earlier_run, is_already) = (false, false);
+        CompletedCommand { bus, done, before, recorded, is_of_earlier_run, is_already }
     }
 
     /// Prints the state after the command as JSON, or the text that `say` returns for the states
@@ -260,9 +306,9 @@ impl CompletedCommand {
             done = "it was done before".to_owned();
         }
         if options.json {
-            let is_dry_run = self.bus.is_dry_run;
+            let (is_dry_run, is_already) = (self.bus.is_dry_run, self.is_already);
             let object = CommandJson::new(&before, &after, self.recorded, done);
-            return out::print_json(&CommandJson { is_dry_run, ..object });
+            return out::print_json(&CommandJson { is_dry_run, is_already, ..object });
         }
         self.print(&text)
     }

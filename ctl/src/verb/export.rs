@@ -1,6 +1,7 @@
 //! `clockctl export`: writes a game of the record to a file or to standard output.
 
 use std::collections::BTreeMap;
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -21,15 +22,16 @@ use crate::bus::Bus;
 use crate::failure::Failure;
 use crate::hall::{pairing_file, wrong_at};
 use crate::local_time::Zone;
-use crate::options::{Options, whole, word};
-use crate::out;
+use crate::options::{Options, word};
+use crate::{out, text};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub struct Args {
-    /// The number of the game [default: the present one; clockctl log --games lists them]
-    #[arg(value_parser = whole::<u64>(0..=u64::MAX), conflicts_with = "from")]
-    game: Option<u64>,
+    /// The number of the game [default: the present one; clockctl log --games lists them], or a name
+    /// that ends in .json, .pgn, .csv or .trf, which is that of the file
+    #[arg(value_name = "GAME|FILE", value_parser = Operand::parse, num_args = 0..=2)]
+    operands: Vec<Operand>,
     /// The format [default: that of the name of the file, such as x.pgn; otherwise json]
     #[arg(long, value_enum)]
     format: Option<Format>,
@@ -50,8 +52,32 @@ pub struct Args {
     /// With a hall file: write a copy of this file of pairings (TRF, or CSV with a column result)
     /// with the results of the boards; -o may name the same file
     #[arg(long, value_name = "FILE", requires = "output",
-        conflicts_with_all = ["format", "from", "game", "pairings"])]
+        conflicts_with_all = ["format", "from", "pairings"])]
     pub into: Option<PathBuf>,
+}
+
+/// What stands on the command line without an option.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Operand {
+    Game(u64),
+    File(PathBuf),
+}
+
+/// The endings of names that are files and no games.
+const ENDINGS: [&str; 4] = ["json", "pgn", "csv", "trf"];
+
+impl Operand {
+    fn parse(text: &str) -> Result<Operand, String> {
+        let ending = Path::new(text).extension().map(|it| it.to_string_lossy().to_lowercase());
+        if ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str())) {
+            return Ok(Operand::File(text.into()));
+        }
+        text.parse().map(Operand::Game).map_err(|_| {
+            "expected the number of a game, or a file with a name such as game.pgn; another name is given \
+             with -o"
+                .to_owned()
+        })
+    }
 }
 
 /// A format of the record.
@@ -85,13 +111,54 @@ computed anew; if they do not match, or if the file of --from has no sum, the ga
 
 impl Args {
     /// Whether the game is written to standard output.
-    pub fn is_printed(&self) -> bool {
-        self.output.is_none()
+    fn is_printed(&self) -> bool {
+        self.output().is_none()
+    }
+
+    /// Whether the text can be longer than a screen: JSON is printed only where it is asked for.
+    pub fn is_long(&self) -> bool {
+        self.is_printed() && self.format.is_some()
+    }
+
+    /// The number of the game that was given.
+    fn game(&self) -> Option<u64> {
+        self.operands.iter().find_map(|operand| match operand {
+            Operand::Game(game) => Some(*game),
+            Operand::File(_) => None,
+        })
+    }
+
+    /// Refuses operands that contradict each other.
+    fn check_operands(&self) -> Result<(), String> {
+        let games = self.operands.iter().filter(|it| matches!(it, Operand::Game(_))).count();
+        let files = self.operands.len() - games + usize::from(self.output.is_some());
+        if games > 1 {
+            Err("one game at a time: give one number".to_owned())
+        } else if files > 1 {
+            Err("one file at a time: give one name".to_owned())
+        } else if games == 1 && self.from.is_some() {
+            Err("the file of --from has one game: give no number".to_owned())
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Refuses to fill a terminal with some 25 kB of JSON that nobody has asked for.
+    fn check_terminal(&self, options: &Options, is_terminal: bool) -> Result<(), String> {
+        let is_asked_for = self.format.is_some() || options.json || options.quiet;
+        if !is_terminal || is_asked_for || !self.is_printed() {
+            return Ok(());
+        }
+        Err(text::addressed(
+            "the whole record is JSON and is for a file: clockctl export game.json; to read the game here: \
+             clockctl export --format pgn",
+        ))
     }
 
     /// Refuses what is for one clock only: many clocks export their present games as PGN, which can
     /// have many games in one file, or their results.
     pub fn check_for_many(&self) -> Result<(), String> {
+        self.check_operands()?;
         if self.into.is_some() {
             return Ok(());
         }
@@ -99,7 +166,7 @@ impl Args {
             Err("of many clocks export writes one file of games or of results: add --format pgn, or \
                  -o with a name such as round.pgn or results.csv, or choose one clock with --boards"
                 .to_owned())
-        } else if self.game.is_some() || self.from.is_some() {
+        } else if self.game().is_some() || self.from.is_some() {
             Err("of many clocks export writes the present games: give no number and no --from"
                 .to_owned())
         } else {
@@ -129,7 +196,11 @@ impl Args {
 
     /// The file that is written.
     pub fn output(&self) -> Option<&Path> {
-        self.output.as_deref()
+        let named = self.operands.iter().find_map(|operand| match operand {
+            Operand::File(file) => Some(file.as_path()),
+            Operand::Game(_) => None,
+        });
+        self.output.as_deref().or(named)
     }
 }
 
@@ -149,6 +220,9 @@ struct ExportJson<'a> {
 /// Writes the game.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let cannot = "cannot export the game";
+    let is_terminal = io::stdout().is_terminal();
+    let checked = args.check_operands().and_then(|()| args.check_terminal(options, is_terminal));
+    checked.map_err(Failure::Usage).context(cannot)?;
     let format = args.format().map_err(Failure::Usage).context(cannot)?;
     if format == Format::Json && !args.earlier.is_empty() {
         let why = "--earlier is for --format pgn and csv: a JSON file is the record of one clock";
@@ -166,8 +240,8 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
             let (text, file) = record_file::read(path).context(cannot)?;
             (text, file)
         }
-        None if format == Format::Json => from_clock(options, args.game).await.context(cannot)?,
-        None => whole_from_clock(options, args.game).await.context(cannot)?,
+        None if format == Format::Json => from_clock(options, args.game()).await.context(cannot)?,
+        None => whole_from_clock(options, args.game()).await.context(cannot)?,
     };
     let is_earlier_changed = earlier.warn_of_doubt();
     earlier.join(&mut [&mut file.record]).context(cannot)?;
@@ -176,7 +250,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
         Format::Pgn => pgn_of(&file.record, &players),
         Format::Csv => csv(&file.record),
     };
-    if let Some(path) = &args.output {
+    if let Some(path) = args.output() {
         out::write_new(path, &text).context(cannot)?;
     }
     print(options, args, format, &file, &text)?;
@@ -254,7 +328,7 @@ pub async fn from_clock(options: &Options, number: Option<u64>) -> Result<(Strin
     let state = match history.state(game, last_entry).await {
         Ok(state) => Some(state),
         Err(failure @ (Failure::Refused { .. } | Failure::Protocol(_))) => {
-            let why = crate::text::plain(&failure.to_string());
+            let why = text::plain(&failure.to_string());
             out::report(&format!("the file is without the whole state of the game: {why}\n"));
             None
         }
@@ -274,7 +348,7 @@ fn print(
     text: &str,
 ) -> Result<()> {
     let (game, entries) = (file.record.game.game, file.record.entries.len());
-    if options.quiet && args.output.is_some() {
+    if options.quiet && args.output().is_some() {
         return Ok(());
     }
     if options.json {
@@ -282,15 +356,15 @@ fn print(
             game,
             entries,
             format: word(&format),
-            file: args.output.as_deref(),
-            text: args.output.is_none().then_some(text),
+            file: args.output(),
+            text: args.is_printed().then_some(text),
             intact: file.doubt().is_none(),
         });
     }
-    match &args.output {
+    match args.output() {
         None => out::print(text),
         Some(path) => {
-            let path = crate::text::plain(&path.display().to_string());
+            let path = text::plain(&path.display().to_string());
             out::print(&format!("game {game}, {entries} entries: written to {path}\n"))
         }
     }

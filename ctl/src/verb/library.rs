@@ -129,7 +129,7 @@ pub async fn of_the_clock(options: &Options, what: &str) -> Result<Option<Bus>, 
     };
     match found.await {
         Ok(bus) => Ok(Some(bus)),
-        Err(Failure::NoBus { .. } | Failure::NoService)
+        Err(Failure::NoBus { .. } | Failure::NoService(_))
             if options.target() == Target::SystemBus =>
         {
             out::report(&format!(

@@ -28,7 +28,7 @@ const LOOK: Duration = Duration::from_millis(500);
 pub struct Args {
     /// The number of the game [default: the present one]
     #[arg(value_parser = whole::<u64>(0..=u64::MAX))]
-    game: Option<u64>,
+    pub game: Option<u64>,
     /// List the games, the latest last
     #[arg(long, conflicts_with_all = ["game", "last", "follow"])]
     games: bool,
@@ -36,7 +36,7 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u32::MAX.into()))]
     last: Option<u32>,
     /// Then print every new entry, until interrupted; of a new game, too
-    #[arg(long, conflicts_with = "game")]
+    #[arg(short, long, conflicts_with = "game")]
     pub follow: bool,
 }
 
@@ -184,7 +184,7 @@ async fn send_new(
             Ok(page) => page,
             // systemd restarts the service at once, and the new service continues the record. So
             // the loop asks again.
-            Err(Failure::NoService | Failure::ServiceGone | Failure::Timeout) => continue,
+            Err(Failure::NoService(_) | Failure::ServiceGone | Failure::Timeout) => continue,
             Err(failure) => return Err(failure).context("cannot read the record any more"),
         };
         if options.quiet {

@@ -49,4 +49,5 @@ pub mod start;
 pub mod status;
 pub mod time_control;
 pub mod undo_press;
+mod usual;
 pub mod watch;

@@ -30,10 +30,10 @@ pub struct Args {
     /// The same as --control
     #[arg(value_name = "CONTROL", conflicts_with = "control")]
     given: Option<String>,
-    /// The player of the white pieces
+    /// The player of the white pieces [default: none]
     #[arg(long, value_name = "NAME")]
     white: Option<String>,
-    /// The player of the black pieces
+    /// The player of the black pieces [default: none]
     #[arg(long, value_name = "NAME")]
     black: Option<String>,
     /// The number of the board (the table), such as 12 or A3; '' for none
@@ -63,7 +63,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     pub pairings: Option<PathBuf>,
     /// With --pairings: set the boards up without the question
-    #[arg(short, long, requires = "pairings")]
+    #[arg(short, long)]
     pub yes: bool,
     /// Set up the new game even where a game is under way, which is then lost (an adjourned one on
     /// record is not), or where a start is scheduled, which is then cancelled
@@ -76,6 +76,11 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let phrases = Phrases { wanted: "set up a new game", done: "a new game was set up" };
     if args.pairings.is_some() && options.on_board.is_none() {
         let why = "--pairings needs the boards of a hall: clockctl --hall FILE new --pairings FILE";
+        return Err(Failure::Usage(why.to_owned()).into());
+    }
+    if args.yes && args.pairings.is_none() {
+        let why = "--yes answers the question of --pairings; without --pairings new asks nothing: \
+                   leave --yes out";
         return Err(Failure::Usage(why.to_owned()).into());
     }
     let game = game(options, args).with_context(|| format!("cannot {}", phrases.wanted))?;
@@ -135,11 +140,13 @@ impl Args {
 }
 
 /// Of the options that hold for one game, those that the game before had and the new game does not
-/// have, with their values. Only the record has the last two.
+/// have, with their values. Only the record has the captain and the arbiter.
 fn dropped(args: &Args, before: &State, on_record: Option<Game>) -> Vec<(&'static str, String)> {
     let (captain_plays, present_arbiter) =
         on_record.map(|game| (game.captain_plays, game.present_arbiter)).unwrap_or_default();
     let all = [
+        ("white", args.white.is_some(), before.white_player.clone()),
+        ("black", args.black.is_some(), before.black_player.clone()),
         ("round", args.round.is_some(), before.round.clone()),
         ("captain-plays", args.captain_plays.is_some(), captain_plays),
         ("present-arbiter", args.present_arbiter.is_some(), present_arbiter),
@@ -187,8 +194,6 @@ fn as_before<'a>(args: &Args, after: &'a State) -> Vec<NotGiven<'a>> {
     let all = [
         ("control", args.control(), &after.time_control),
         ("rules", &args.rules, &after.rules),
-        ("white", &args.white, &after.white_player),
-        ("black", &args.black, &after.black_player),
         ("event", &args.event, &after.event),
         ("board", &args.board, &after.board),
     ];
@@ -207,7 +212,7 @@ fn as_before<'a>(args: &Args, after: &'a State) -> Vec<NotGiven<'a>> {
 }
 
 /// Names the values that were not given, and how each is cleared. Without this text, a user might
-/// not notice that the new game has the players of the last one.
+/// not notice that the new game has the time control of the last one.
 fn said(not_given: &[NotGiven<'_>]) -> String {
     if not_given.is_empty() {
         return String::new();

@@ -2,15 +2,16 @@
 
 use anyhow::Result;
 use clap::ValueEnum;
-use clock_dbus::Who;
+use clock_dbus::{Phase, State, Who};
 
 use super::announce::announcement;
-use super::command::{self, CompletedCommand, Phrases};
+use super::command::{self, CompletedCommand, Connected, Phrases};
 use crate::bus::bounded;
 use crate::options::{self, Options};
 use crate::text;
 
 const PAUSED: &str = "the clocks were paused";
+const PAUSED_ALREADY: &str = "the clocks were paused already; no command was sent";
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -48,16 +49,31 @@ impl From<Caller> for Who {
     }
 }
 
-/// Stops both clocks.
+/// Stops both clocks. Clocks that are paused already need no command: a player's stop is one, because
+/// it asks for a ruling.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
-    let phrases = Phrases { wanted: "pause the clocks", done: PAUSED };
+    let phrases = Phrases { wanted: command::PAUSE, done: PAUSED };
+    let connected = command::connect(options, phrases).await?;
+    let is_paused = |state: &State| state.phase == Phase::Paused;
+    let by_arbiter = matches!(args.by, Caller::Arbiter);
+    if by_arbiter && connected.is_already(options, is_paused) {
+        let Some(text) = &args.announce else {
+            return connected.show_already(options, PAUSED_ALREADY).await;
+        };
+        let Connected { bus, before, .. } = connected;
+        let revision = before.revision;
+        let paused = CompletedCommand::new(bus, PAUSED_ALREADY, before, true);
+        let done = announce(options, paused, revision, text).await?;
+        return done.show(options, |_, after| text::brief_and_questions(after)).await;
+    }
     let mut paused = 0;
-    let done = command::send(options, phrases, async |arbiter, revision, reason| {
-        let done = arbiter.pause(args.by.into(), revision, reason).await?;
-        paused = done.revision;
-        Ok(done)
-    })
-    .await?;
+    let done = connected
+        .send(options, async |arbiter, revision, reason| {
+            let done = arbiter.pause(args.by.into(), revision, reason).await?;
+            paused = done.revision;
+            Ok(done)
+        })
+        .await?;
     let done = match &args.announce {
         Some(text) => announce(options, done, paused, text).await?,
         None => done,

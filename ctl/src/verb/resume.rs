@@ -1,10 +1,11 @@
 //! `clockctl resume`: starts a clock again after a pause.
 
 use anyhow::Result;
-use clock_dbus::Who;
+use clock_dbus::{Phase, State, Who};
 
 use super::command::{self, Phrases};
 use crate::options::{Options, Side};
+use crate::text;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -13,12 +14,23 @@ pub struct Args {
     side: Option<Side>,
 }
 
-/// Starts a clock again.
+const RUNNING_ALREADY: &str = "the clock was running already; no command was sent";
+
+/// Starts a clock again. A clock that runs already needs no command.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let side = args.side.map_or(Who::Nobody, Who::from);
-    let phrases = Phrases { wanted: "start a clock again", done: "a clock was started again" };
-    command::run(options, phrases, async |arbiter, revision, reason| {
-        arbiter.resume(side, revision, reason).await
-    })
-    .await
+    let phrases = Phrases { wanted: command::RESUME, done: "a clock was started again" };
+    let connected = command::connect(options, phrases).await?;
+    let runs = |state: &State| {
+        state.phase == Phase::Running && (side == Who::Nobody || side == state.running)
+    };
+    if connected.is_already(options, runs) {
+        return connected.show_already(options, RUNNING_ALREADY).await;
+    }
+    let resumed = connected
+        .send(options, async |arbiter, revision, reason| {
+            arbiter.resume(side, revision, reason).await
+        })
+        .await?;
+    resumed.show(options, |_, after| text::brief_and_questions(after)).await
 }

@@ -98,10 +98,9 @@ fn no_ruling(state: &State) -> String {
     if allowed.is_empty() {
         return nothing_to_rule(state);
     }
-    format!(
-        "no ruling is given, and there is no terminal to ask on; allowed now: {}",
-        words_once(&allowed).join(", ")
-    )
+    let words = words_once(&allowed);
+    let words: Vec<String> = words.iter().map(|word| format!("ruling {word}")).collect();
+    format!("no ruling is given; type: {}", words.join(" or "))
 }
 
 fn has_terminal() -> bool {

@@ -2,15 +2,14 @@
 
 use anyhow::{Result, ensure};
 use clock_dbus::{Corrections, Side, State, Who};
-use clock_engine::text::{ControlFile, DurationError, parse_duration};
+use clock_engine::text::parse_duration;
 use clock_engine::{Control, PeriodEnd, Span};
 
 use super::{
     command::{self, Phrases},
-    readings,
+    readings, usual,
 };
 use crate::{
-    bus::{Bus, bounded},
     failure::Failure,
     options::{self, Options, whole},
     text,
@@ -28,7 +27,8 @@ pub struct Args {
     time: Option<u64>,
     #[command(flatten)]
     values: Values,
-    /// Set also a time of 0, at which the flag falls, or more than 999 moves
+    /// Set also a time of 0, at which the flag falls, a time far above what the time control gives,
+    /// or more than 999 moves
     #[arg(short, long)]
     force: bool,
 }
@@ -82,10 +82,17 @@ const NOTHING: &str = "nothing to set: give at least one of --white-time, --blac
 
 const TIMES: &str = "\
 A time T is 1:30:00 (h:mm:ss, decimals allowed) or has units: 1h30m, 90m, 31s, 250ms, \
-1500000001ns. It is the main time; what is left of a delay stays. On a clock that counts up it is the time used.";
+1500000001ns. It is the main time; what is left of a delay stays. On a clock that counts up it is the time used. \
+More than twice the main times of all periods with the increments of the moves made, and more than one hour above \
+these, wants --force; on a clock that counts up, or with a gong, more than 24 hours.";
 
-fn nsec(text: &str) -> Result<u64, DurationError> {
-    parse_duration(text).map(Span::as_nanos)
+fn nsec(text: &str) -> Result<u64, String> {
+    match text.strip_prefix('+') {
+        Some(time) => Err(format!(
+            "`{text}` would give time, and set replaces it; to give time: clockctl add white {time}"
+        )),
+        None => parse_duration(text).map(Span::as_nanos).map_err(|error| error.to_string()),
+    }
 }
 
 impl From<&Values> for Corrections {
@@ -112,15 +119,20 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let force = args.force;
     let args = &values(args)?;
     if !force {
-        check_usual([args.white_time, args.black_time], [args.white_moves, args.black_moves])?;
+        usual::check([args.white_time, args.black_time], [args.white_moves, args.black_moves])?;
     }
     let corrections = Corrections::from(args);
     ensure!(corrections != Corrections::default(), Failure::Usage(NOTHING.to_owned()));
     let phrases = Phrases { wanted: "correct the clock", done: "the clock was corrected" };
-    let completed = command::send(options, phrases, async |arbiter, revision, reason| {
-        arbiter.set(corrections, revision, reason).await
-    })
-    .await?;
+    let connected = command::connect(options, phrases).await?;
+    if !force {
+        check_high(&connected, args).await?;
+    }
+    let completed = connected
+        .send(options, async |arbiter, revision, reason| {
+            arbiter.set(corrections, revision, reason).await
+        })
+        .await?;
     if options.quiet {
         return Ok(());
     }
@@ -134,32 +146,32 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     }
     for side in counters_without_a_period(args) {
         text.extend(
-            control_in_use(&completed.bus).await.and_then(|c| same_period(&c, &after, side)),
+            command::control_in_use(&completed.bus)
+                .await
+                .and_then(|c| same_period(&c, &after, side)),
         );
     }
     completed.print(&text)
 }
 
-/// Refuses values of White and of Black that are hardly ever meant. `import` refuses them, too.
-pub fn check_usual(times: [Option<u64>; 2], moves: [Option<u32>; 2]) -> Result<(), Failure> {
-    let named = |place: usize| ["White", "Black"][place];
-    if let Some(place) = times.iter().position(|time| *time == Some(0)) {
-        let name = named(place);
-        let message = format!("with a time of 0 {name}'s flag falls at once; --force allows it");
-        return Err(Failure::Usage(message));
+/// Refuses a time that is far above what the time control gives.
+async fn check_high(connected: &command::Connected, args: &Values) -> Result<()> {
+    let times = [(Side::White, args.white_time), (Side::Black, args.black_time)];
+    if times.iter().all(|(_, time)| time.is_none()) {
+        return Ok(());
     }
-    let counters = moves.into_iter().enumerate();
-    let mut counters = counters.filter_map(|(place, moves)| Some((named(place), moves?)));
-    match counters.find(|(_, moves)| *moves > MOST_MOVES) {
-        Some((name, moves)) => Err(Failure::Usage(format!(
-            "{moves} moves of {name} are more than {MOST_MOVES}; --force allows them"
-        ))),
-        None => Ok(()),
+    let Some(control) = command::control_in_use(&connected.bus).await else { return Ok(()) };
+    for (side, time) in times {
+        if let Some(time) = time {
+            let of = connected.before.side(side);
+            let moves = [args.white_moves, args.black_moves].into_iter().flatten().max();
+            let moves = moves.unwrap_or(0).max(of.moves);
+            usual::check_high(&control, side, (moves, of.period), time)
+                .map_err(|refused| connected.usage(refused.to_string()))?;
+        }
     }
+    Ok(())
 }
-
-/// The most moves that are set without a question.
-const MOST_MOVES: u32 = 999;
 
 /// The corrections of a command line, with the time that stands after a side.
 fn values(args: &Args) -> Result<Values, Failure> {
@@ -184,14 +196,6 @@ fn counters_without_a_period(args: &Values) -> impl Iterator<Item = Side> {
         (moves.is_some() && period.is_none()).then_some(side)
     };
     [white, black].into_iter().filter_map(alone)
-}
-
-/// The time control of the clock; `None` if it cannot be read. In that case the correction is made
-/// all the same, and only the note of `same_period` is not printed.
-async fn control_in_use(bus: &Bus) -> Option<Control> {
-    let (_name, file, _changed_method, _notation) =
-        bounded(bus.clock.get_time_control()).await.ok()?;
-    ControlFile::parse(&file).ok().map(|file| file.control)
 }
 
 /// Returns a note if the counter of this side has reached the moves of its period, and the side's

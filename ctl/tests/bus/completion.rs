@@ -71,7 +71,7 @@ fn candidates_come_from_the_clock() {
     let fake = with_adjourned_game(&bus, claimed());
     assert_eq!(words(&bus, &["resume-adjourned", ""]), ["2"]);
     let games = answer(&bus, &["export", ""]);
-    assert!(games.starts_with("words\n3\t") && games.contains("\n2\tAnna - Bo, "), "{games}");
+    assert!(games.starts_with("files\n3\t") && games.contains("\n2\tAnna - Bo, "), "{games}");
     // What the profile allows now, and not every word of the language.
     assert_eq!(words(&bus, &["ruling", ""]), ["reject", "postpone", "drawn"]);
     assert_eq!(words(&bus, &["set-rules", ""]), ["county", "fide-2023"]);

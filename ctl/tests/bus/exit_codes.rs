@@ -49,10 +49,10 @@ fn seen() -> BTreeMap<i32, Ran> {
     runs.push(run(&closed, &["pause"]));
 
     fake.answer(Answer::Refuse(Error::NotPaused, "stop the clocks first"));
-    let refused = run(&bus, &["resume"]);
+    let refused = run(&bus, &["reopen"]);
     runs.push(refused);
     fake.answer(Answer::Refuse(Error::TimedOut, "the loop is silent"));
-    runs.push(run(&bus, &["pause"]));
+    runs.push(run(&bus, &["reopen"]));
     fake.answer(Answer::Obey);
     runs.push(on_no_bus(&["--bus", "unix:path=/nonexistent", "status"]));
 
@@ -73,7 +73,7 @@ fn seen() -> BTreeMap<i32, Ran> {
     fake.answer(Answer::Refuse(Error::NotPaused, "stop the clocks first"));
     let mut many = clockctl();
     many.env("XDG_STATE_HOME", bus.folder());
-    many.args(["--hall", hall.to_str().unwrap(), "resume"]);
+    many.args(["--hall", hall.to_str().unwrap(), "announce", "lunch"]);
     runs.push(finish(many));
     runs.into_iter().map(|ran| (ran.exit, ran)).collect()
 }
@@ -85,7 +85,7 @@ fn every_documented_exit_code_is_seen_and_no_other() {
     let says = [
         (1, "game.json: it exists already"),
         (2, "`0:31` can be 0:31:00 or 0:00:31"),
-        (3, "no clock service on this bus"),
+        (3, "there is no clock on this machine"),
         (4, "denied: "),
         (5, "refused: stop the clocks first"),
         (6, "the clock did not answer"),

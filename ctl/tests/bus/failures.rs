@@ -14,7 +14,8 @@ use crate::{
 const COMMANDS: [&[&str]; 9] = [
     &["start"],
     &["pause"],
-    &["resume"],
+    // White's clock runs, so this is no command that needs none.
+    &["resume", "--side", "black"],
     &["new"],
     &["set", "--white-time", "31m"],
     &["add", "white", "-30s"],
@@ -47,7 +48,7 @@ fn error_object(ran: &Ran, exit: i32, code: &str) {
 fn without_a_service_every_verb_exits_3() {
     let bus = PrivateBus::start();
     for args in COMMANDS.iter().chain([&["status"][..]].iter()) {
-        let words = "no clock service on this bus: is clockd running? (systemctl status clockd)";
+        let words = "there is no clock on this machine: name one with -H HOST or --hall FILE";
         fails(&bus, args, 3, "no-service", words);
     }
 }
@@ -182,7 +183,7 @@ fn the_system_bus_is_the_default() {
 fn wrong_usage_exits_2_before_the_bus_is_asked() {
     let mut bus = PrivateBus::start();
     bus.end();
-    let table: [(&[&str], &str); 47] = [
+    let table: [(&[&str], &str); 65] = [
         (&["set"], "nothing to set: give at least one of --white-time"),
         (&["set", "--white-time", "0:31"], "`0:31` can be 0:31:00 or 0:00:31; write one"),
         (&["set", "--white-time", "-5s"], "`-5s` is negative; expected a duration"),
@@ -205,7 +206,7 @@ fn wrong_usage_exits_2_before_the_bus_is_asked() {
         (&["press", "white"], "unrecognized subcommand"),
         (&["restore", "41"], "expected W41 or B41 for the move, --entry 41 for the entry"),
         (&["stauts"], "'stauts'; perhaps status? (see clockctl --help)"),
-        (&["pasue"], "'pasue'; perhaps pause? (see"),
+        (&["pasue"], "'pasue'; clockctl --help lists the verbs (see"),
         (&["undo"], "'undo'; the verb is undo-press (see"),
         (&["xyzzy"], "'xyzzy'; clockctl --help lists the verbs (see"),
         (&["status", "-n"], "--dry-run is for verbs that give the clock a command"),
@@ -229,7 +230,10 @@ fn wrong_usage_exits_2_before_the_bus_is_asked() {
         ),
         (&["attach"], "'attach'; the verb is record-attachment (see"),
         (&["confirm", "white"], "'confirm'; the verb is record-confirmation (see"),
-        (&["control", "list"], "'control'; the verb is time-control (see"),
+        (
+            &["control", "list"],
+            "'control'; the verb is time-control, and change-time-control changes",
+        ),
         (&["pause", "--revision", "3"], "found; the option is --if-revision (see clockctl pause"),
         (
             &["claim", "draw", "--ground", "fifty"],
@@ -243,6 +247,39 @@ fn wrong_usage_exits_2_before_the_bus_is_asked() {
             &["resume", "black"],
             "'black' found; the side is an option, as in: clockctl resume --side black (see",
         ),
+        (
+            &["resign", "black"],
+            "'resign'; the verb is result; if White resigns: clockctl result 0-1",
+        ),
+        (&["late", "black"], "the ruling on a lateness: clockctl ruling forfeit --side black"),
+        (
+            &["subtract", "white", "30s"],
+            "the verb is add with a minus sign, as in: clockctl add white -30s",
+        ),
+        (&["show"], "'show'; the verb is status (see"),
+        (&["history"], "'history'; the verb is log (see"),
+        (&["set-time", "white", "31m"], "the verb is set, as in: clockctl set white 31m"),
+        (
+            &["claim", "repetition", "--by", "white"],
+            "clockctl claim draw repetition --by white (see",
+        ),
+        (
+            &["claim", "xyzzy"],
+            "claim takes one of flag, draw, increment (see clockctl claim --help)",
+        ),
+        (&["log", "-n", "3"], "-n is --dry-run; the last entries are: clockctl log --last 3"),
+        (&["watch", "-f"], "watch follows the clock without an option"),
+        (&["new", "--tc", "3+2"], "'--tc' found; the option is --control (see"),
+        (&["set", "white", "+2m"], "to give time: clockctl add white 2m"),
+        (&["set", "control", "60+30"], "clockctl change-time-control 60+30"),
+        (&["add", "5m", "white"], "the side comes first, as in: clockctl add white 2m"),
+        (&["new", "--yes"], "without --pairings new asks nothing"),
+        (
+            &["--boards", "3", "pause"],
+            "--boards needs the boards of a hall, and no hall file is named",
+        ),
+        (&["-H", "clock-1", "pause", "--bus", "unix:path=/a"], "--host cannot be used with --bus"),
+        (&["--hall", "h.toml", "pause", "-H", "clock-1"], "--host cannot be used with --hall"),
         (&["status", "--bus", "nowhere"], "--bus"),
         (&["new", "--control", "./nowhere"], "the control file ./nowhere: there is no such file"),
     ];
@@ -299,8 +336,7 @@ fn without_a_verb_and_without_a_clock_the_help_is_named() {
     let bus = PrivateBus::start();
     let ran = run(&bus, &[]);
     assert_eq!((ran.exit, ran.out.as_str()), (3, ""));
-    let expected =
-        "is clockd running? (systemctl status clockd)\nclockctl --help lists the verbs\n";
+    let expected = "systemctl status clockd says why\nclockctl --help lists the verbs\n";
     assert!(ran.err.ends_with(expected), "{ran:?}");
 }
 

@@ -74,8 +74,10 @@ fn commands_and_refusals_fit_their_definitions() {
     all.extend(lines(&bus, "new", "new --control blitz --white Anna --rules fide-2023 --board 1"));
     fake.script.lock().unwrap().recorded = false;
     all.extend(lines(&bus, "command", "resume"));
+    // The clock runs already, and the object says so.
+    all.extend(lines(&bus, "command", "resume"));
     fake.script.lock().unwrap().answer = Answer::Refuse(Error::NotPaused, "stop the clocks first");
-    all.extend(lines(&bus, "failure", "resume"));
+    all.extend(lines(&bus, "failure", "reopen"));
     all.extend(lines(&bus, "failure", "pause --by me"));
     drop(fake);
     all.extend(lines(&bus, "failure", "status"));

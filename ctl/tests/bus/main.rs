@@ -1,6 +1,7 @@
 //! The built `clockctl` on a private bus, with a fake clock service.
 #![allow(clippy::unwrap_used, reason = "what a test shares fails by panicking")]
 
+mod already;
 mod appearance;
 mod common_words;
 mod completion;
@@ -8,6 +9,7 @@ mod doctor;
 mod exit_codes;
 mod failures;
 mod fake;
+mod hall_options;
 mod health;
 mod import;
 mod json_schemas;

@@ -92,8 +92,11 @@ fn one_older_clock_of_a_hall_does_not_hinder_the_others() {
         assert!(fake.calls().iter().any(|call| call.starts_with("pause")), "{:?}", fake.calls());
     }
     let table = on_all(&["status"]);
-    let row = table.out.lines().find(|line| line.contains("older than clockctl"));
-    assert!(row.is_some(), "{table:?}");
+    let row = table.out.lines().find(|line| line.contains("older clockd"));
+    assert!(
+        row.is_some() && table.err.contains("2: the clock's clockd is older than"),
+        "{table:?}"
+    );
 }
 
 #[test]

@@ -9,6 +9,7 @@ use crate::fake::history::{GAME, Record};
 use crate::fake::{Answer, Fake};
 use crate::private_bus::PrivateBus;
 use crate::program::{Ran, Watching, clockctl, finish, on_bus};
+use crate::terminal::Terminal;
 use crate::verbs::{good, json, paused};
 
 /// Runs `clockctl` in the zone UTC.
@@ -221,16 +222,30 @@ fn new_says_which_captain_and_which_arbiter_are_not_in_the_new_game() {
     };
     for (arguments, expected, keys) in [
         (
-            &["new"][..],
+            &["new", "--white", "A", "--black", "B"][..],
             "not as before, give again if wanted:\n  --captain-plays black\n  --present-arbiter 'Ann O'\\''Lee'\n",
             &["captain-plays", "present-arbiter"][..],
         ),
         (
-            &["new", "--captain-plays", "white"],
+            &["new", "--white", "A", "--black", "B", "--captain-plays", "white"],
             "not as before, give again if wanted:\n  --present-arbiter 'Ann O'\\''Lee'\n",
             &["present-arbiter"],
         ),
-        (&["new", "--captain-plays", "white", "--present-arbiter", "Bo"], "", &[]),
+        (
+            &[
+                "new",
+                "--white",
+                "A",
+                "--black",
+                "B",
+                "--captain-plays",
+                "white",
+                "--present-arbiter",
+                "Bo",
+            ],
+            "",
+            &[],
+        ),
     ] {
         let fake = start("black", "Ann O'Lee");
         let out = good(&run(&bus, arguments)).to_owned();
@@ -243,7 +258,7 @@ fn new_says_which_captain_and_which_arbiter_are_not_in_the_new_game() {
         drop(fake);
     }
     let _fake = start("", "");
-    assert!(!good(&run(&bus, &["new"])).contains("not as before"));
+    assert!(!good(&run(&bus, &["new", "--white", "A", "--black", "B"])).contains("not as before"));
 }
 
 #[test]
@@ -425,7 +440,7 @@ fn rewind_says_what_has_to_come_first() {
     };
     refused(&["--to", "W3"], 5, "White's clock runs (stop the clocks first: clockctl pause)");
     fake.change(|state| (state.phase, state.running) = (Phase::Over, Who::Nobody));
-    refused(&["--to", "W3"], 5, "a result stands (now: clockctl reopen or clockctl new)");
+    refused(&["--to", "W3"], 5, "a result stands (first: clockctl reopen)");
     fake.change(|state| state.phase = Phase::Paused);
     refused(&["--to", "W99"], 5, "the counter of white never was 99");
     refused(&["--entry", "99"], 5, "game 3 has no entry 99 (clockctl log)");
@@ -434,4 +449,48 @@ fn rewind_says_what_has_to_come_first() {
     refused(&["--entry", "0"], 2, "0 is not in 1..");
     refused(&[], 2, "--to");
     refused(&["--to", "W3", "--entry", "4"], 2, "cannot be used with");
+}
+
+#[test]
+fn a_name_with_the_ending_of_a_file_is_the_output() {
+    let bus = PrivateBus::start();
+    let _fake = Fake::with_game(&bus, 0);
+    let in_folder = |words: &[&str]| {
+        let mut command = on_bus(&bus, &[&["export"], words].concat());
+        command.current_dir(bus.folder());
+        finish(command)
+    };
+    let game = serde_json::from_str::<Value>(GAME).unwrap()["game"]["game"].to_string();
+    for (words, file, begins) in [
+        (&["a.json"][..], "a.json", "{"),
+        (&["b.PGN"], "b.PGN", "[Event"),
+        (&[&game, "c.csv"], "c.csv", "entry,"),
+        (&["d.json", &game], "d.json", "{"),
+    ] {
+        let ran = in_folder(words);
+        assert_eq!(ran.exit, 0, "{words:?}: {ran:?}");
+        let text = fs::read_to_string(bus.folder().join(file)).unwrap();
+        assert!(text.starts_with(begins), "{file}: {}", &text[..40]);
+    }
+    for (words, why) in [
+        (&["a.json", "-o", "b.json"][..], "one file at a time"),
+        (&["7", "8"], "one game at a time"),
+        (&["seven"], "expected the number of a game, or a file with a name such as game.pgn"),
+        (&["e.pgn", "--format", "csv"], "contradicts the name e.pgn"),
+    ] {
+        let ran = in_folder(words);
+        assert!(ran.exit == 2 && ran.err.contains(why), "{words:?}: {ran:?}");
+    }
+}
+
+#[test]
+fn a_terminal_is_not_filled_with_the_whole_record() {
+    let bus = PrivateBus::start();
+    let _fake = Fake::with_game(&bus, 0);
+    let screen = Terminal::start(&bus, &["export"]);
+    screen.wait_for("clockctl export --format pgn");
+    assert_eq!(screen.end("clockctl export game.json"), 2);
+    let screen =
+        Terminal::start_with_variables(&bus, &["export", "--format", "pgn"], &[("PAGER", "cat")]);
+    assert_eq!(screen.end("[Event"), 0);
 }

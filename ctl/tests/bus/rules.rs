@@ -329,7 +329,7 @@ fn every_verb_says_of_a_command_that_it_is_not_on_record() {
     let bus = PrivateBus::start();
     let of_the_clock = [
         "start",
-        "pause",
+        "pause --by white",
         "resume",
         "set --white-time 1m",
         "add white 1m",
@@ -347,6 +347,7 @@ fn every_verb_says_of_a_command_that_it_is_not_on_record() {
             let ran = run(&bus, &args);
             let last = good(&ran).lines().last().unwrap_or_default();
             assert_eq!(last.starts_with("(not on record yet: "), !recorded, "{words}: {}", ran.out);
+            fake.change(|state| *state = paused());
             let object = object(&run(&bus, &[&args[..], &["--json"]].concat()));
             assert_eq!(object["recorded"], recorded, "{words}");
         }

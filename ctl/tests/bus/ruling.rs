@@ -197,7 +197,7 @@ White's draw claim (no-effort) (0:00:42 ago)
     drawn              0:01:12.3  0:02:30.0              over 1/2-1/2
 ";
     assert_eq!((ran.exit, ran.out.as_str()), (2, expected), "{ran:?}");
-    let says = "no ruling is given, and there is no terminal to ask on; allowed now: reject, postpone, drawn";
+    let says = "no ruling is given; type: ruling reject or ruling postpone or ruling drawn";
     assert!(ran.err.contains(says), "{ran:?}");
     let ran = run(&bus, &["ruling", "--json"]);
     assert!(ran.exit == 2 && ran.out.contains(r#""code":"usage""#), "{ran:?}");

@@ -441,3 +441,31 @@ fn new_sends_the_control_file_of_a_notation_and_says_how_it_was_read() {
     ];
     assert_eq!(calls, expected);
 }
+
+/// `31:00:00` is 31 hours, and an arbiter who types it means 31 minutes.
+#[test]
+fn a_time_far_above_what_the_control_gives_wants_force() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, paused());
+    let sent = |fake: &Fake| {
+        let calls = fake.calls().into_iter();
+        calls.filter(|call| call.starts_with("set ") || call.starts_with("add ")).count()
+    };
+    for words in [
+        &["set", "white", "31:00:00"][..],
+        &["set", "--white-time", "99h"],
+        &["set", "--black-time", "4:00:01"],
+        &["add", "black", "31:00:00"],
+    ] {
+        let ran = run(&bus, words);
+        assert_eq!(ran.exit, 2, "{words:?}: {ran:?}");
+        // 40 moves in 1:30:00, then 0:30:00: twice two hours.
+        assert!(ran.err.contains("up to 4:00:00 is set without --force"), "{ran:?}");
+    }
+    assert_eq!(sent(&fake), 0);
+    good(&run(&bus, &["set", "white", "31:00:00", "--force"]));
+    good(&run(&bus, &["set", "--black-time", "4h"]));
+    good(&run(&bus, &["add", "black", "31:00:00", "--force"]));
+    good(&run(&bus, &["add", "white", "-30s"]));
+    assert_eq!(sent(&fake), 4);
+}

@@ -384,11 +384,7 @@ mod tests {
             unreachable!("no test replays")
         }
 
-        fn turns(
-            &mut self,
-            _: u64,
-            _: &mut dyn BetweenPages,
-        ) -> Result<Option<Turns>, ReadError> {
+        fn turns(&mut self, _: u64, _: &mut dyn BetweenPages) -> Result<Option<Turns>, ReadError> {
             unreachable!("no test replays")
         }
     }

@@ -76,11 +76,15 @@ async fn a_new_game_names_what_it_has_from_the_game_before() {
     assert!(said.ends_with("as before:\n  control blitz-3-2\n"), "{said}");
     let said = ctl(&fixture, &["new"]);
     let expected = "not given, and so as before:\n  control blitz-3-2\n  \
-                    rules   fide-2023  (none: --rules '')\n  white   Vera  (none: --white '')\n  \
-                    black   Sonja  (none: --black '')\n  event   Cup  (none: --event '')\n  \
+                    rules   fide-2023  (none: --rules '')\n  event   Cup  (none: --event '')\n  \
                     board   12  (none: --board '')\n\
-                    not as before, give again if wanted:\n  --round 1\n";
+                    not as before, give again if wanted:\n  --white Vera\n  --black Sonja\n  --round 1\n";
     assert!(said.ends_with(expected), "{said}");
+    // The next game of two others has not the players of this one, also in the PGN.
+    let json = fixture.bench.status().unwrap();
+    assert_eq!((&json["players"]["white"], &json["players"]["black"]), (&"".into(), &"".into()));
+    let pgn = ctl(&fixture, &["export", "--format", "pgn"]);
+    assert!(!pgn.contains("Vera") && !pgn.contains("Sonja"), "{pgn}");
     // The board is that of the configuration, and the round is not taken over.
     assert_eq!(names(&fixture.state().await), ["12", "", "Cup"]);
     // The options `--captain-plays` and `--present-arbiter` hold for one game.

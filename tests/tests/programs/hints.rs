@@ -1,5 +1,6 @@
 //! The command that a refusal names: every verb is tried in many states of a game, and each command
-//! that a refusal names is tried, too. A dry run has the same refusal.
+//! that a refusal names is tried, too. It is accepted, it mends the reason of the refusal, and it starts
+//! no clock unless a start was wanted. A dry run has the same refusal.
 
 use clock_tests::{Bench, Program};
 use std::collections::BTreeMap;
@@ -156,6 +157,8 @@ pub const VERBS: &[&str] = &[
     "new 5+3",
     "set white 5m",
     "add black 1m",
+    "add white -3h",
+    "announce lunch",
     "undo-press",
     "result 0-1 resignation",
     "reopen",
@@ -163,7 +166,9 @@ pub const VERBS: &[&str] = &[
     "claim draw cannot-win --by black",
     "claim increment --by white",
     "flag",
+    "flag --by white",
     "ruling made",
+    "ruling postpone",
     "ruling reject",
     "ruling white-loses",
     "ruling drawn",
@@ -175,6 +180,7 @@ pub const VERBS: &[&str] = &[
     "penalty white points-off 1.5",
     "penalty white opponent-points 0.5",
     "illegal white",
+    "illegal black",
     "arrive white",
     "record-confirmation white",
     "record-confirmation white correction",
@@ -395,7 +401,7 @@ fn every_refusal_names_commands_that_work_now() {
 fn refusals_name_commands_that_work(table: &Table, states: &[StateOf]) {
     let mut wrong = Vec::new();
     for state in states {
-        // The hints of this state, each with a verb that was refused with it.
+        // The hints of this state, each with its reason and with a verb that was refused with it.
         let mut hints = BTreeMap::new();
         table.set_up(state);
         for verb in VERBS {
@@ -414,30 +420,109 @@ fn refusals_name_commands_that_work(table: &Table, states: &[StateOf]) {
             match exit {
                 Some(0) => table.set_up(state),
                 Some(5) => {
-                    let found = ways(err.trim_start_matches("clockctl: "));
-                    if found.is_empty() {
-                        wrong.push(format!("{}: {verb}: no hint: {err}", state.0));
-                    }
-                    for way in found {
-                        hints.entry(way).or_insert((*verb, err.clone()));
+                    for way in ways(err.trim_start_matches("clockctl: ")) {
+                        let key = (way, reason(&refusal), wants_start(verb));
+                        hints.entry(key).or_insert((*verb, refusal.clone()));
                     }
                 }
                 _ => wrong.push(format!("{}: {verb}: exit {exit:?}: {err}", state.0)),
             }
         }
-        for (way, (verb, refusal)) in hints {
+        for ((way, ..), (verb, refusal)) in hints {
             table.set_up(state);
-            for command in &way {
-                let (exit, err) = table.as_printed(command);
-                if exit != Some(0) {
-                    wrong.push(format!(
-                        "{}: {verb} was refused: {refusal}but `{command}` of {way:?} fails: {err}",
-                        state.0
-                    ));
-                    break;
-                }
-            }
+            wrong.extend(wrong_way(table, state, &way, (verb, &refusal)));
         }
     }
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.concat());
+}
+
+/// What is wrong with this way on after a refusal of `verb`.
+fn wrong_way(
+    table: &Table,
+    state: &StateOf,
+    way: &[String],
+    (verb, refusal): (&str, &str),
+) -> Option<String> {
+    let wrong =
+        |why: String| Some(format!("{}: {verb} was refused: {refusal}but {why}\n", state.0));
+    let ran = is_running(table);
+    for command in way {
+        let (exit, err) = table.as_printed(command);
+        if exit != Some(0) && !(command.contains("health") && exit == Some(8)) {
+            return wrong(format!("`{command}` of {way:?} fails: {err}"));
+        }
+    }
+    if is_running(table) && !ran && !wants_start(verb) {
+        return wrong(format!("{way:?} starts a clock"));
+    }
+    // These only look, and name what can be chosen; or they name the rulings that are allowed.
+    let looks = ["rules list", "time-control list", "health", "status", "log"];
+    let chooses = verb.starts_with("ruling") && refusal.contains("allowed now:");
+    // A game is started once. What is named goes on with it, and is not followed by a second start.
+    if chooses
+        || verb == "start"
+        || way.iter().any(|command| looks.iter().any(|look| command.ends_with(look)))
+    {
+        return None;
+    }
+    let (exit, again) = table.ctl(verb);
+    if exit == Some(5) && reason(&again) == reason(refusal) {
+        return wrong(format!("after {way:?} it is refused for the same reason"));
+    }
+    None
+}
+
+/// Whether the user has asked for a clock that runs.
+fn wants_start(verb: &str) -> bool {
+    ["start", "resume"].contains(&verb)
+}
+
+/// Why a verb was refused, without the numbers of a running clock and without the clause and the hint.
+fn reason(refusal: &str) -> String {
+    let said = refusal.split_once("refused: ").map_or(refusal, |(_, said)| said);
+    without_digits(said.split(" (").next().unwrap_or_default())
+}
+
+fn is_running(table: &Table) -> bool {
+    let status: serde_json::Value = serde_json::from_str(&table.out("status --json")).unwrap();
+    status["phase"] == "running"
+}
+
+/// The hints that answer a refusal, word for word, and refusals that no command mends, which have none.
+#[test]
+fn a_hint_answers_the_refusal_or_is_absent() {
+    let table = Table::start();
+    let none = "";
+    for (name, verb, expected) in [
+        ("ready", "announce lunch", none),
+        ("ready", "pause", none),
+        ("ready", "resume", "(now: clockctl start)"),
+        ("running", "set white 5m", "(stop the clocks first: clockctl pause)"),
+        ("running", "start", none),
+        ("paused", "start", "(now: clockctl resume)"),
+        ("paused", "add white -3h", none),
+        ("paused", "undo-press", none),
+        ("paused under rules", "illegal black", none),
+        ("paused under rules", "refer", none),
+        ("paused under rules", "flag", none),
+        ("paused under rules", "ruling valid", none),
+        ("paused under rules", "add white -3h", none),
+        ("over", "add black 1m", "(first: clockctl reopen)"),
+        ("penalty due", "resume", "(first: clockctl penalty white warning)"),
+        ("adjourned", "resume", "(first: clockctl resume-adjourned)"),
+        ("draw claimed", "ruling made", "(allowed now: clockctl ruling reject"),
+        ("flag called", "flag", "(first: clockctl ruling "),
+    ] {
+        let state = STATES.iter().find(|state| state.0 == name).unwrap();
+        table.set_up(state);
+        let (exit, err) = table.ctl(verb);
+        assert_eq!(exit, Some(5), "{name}: {verb}: {err}");
+        match expected {
+            "" => assert!(
+                !err.contains("clockctl ") || err.matches("clockctl").count() == 1,
+                "{name}: {verb}: {err}"
+            ),
+            expected => assert!(err.contains(expected), "{name}: {verb}: {err}"),
+        }
+    }
 }

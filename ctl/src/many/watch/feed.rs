@@ -150,7 +150,7 @@ impl Feed {
                             let arrived = Instant::now();
                             self.send(News::Heartbeat { at_nsec: monotonic_nsec, arrived }).await?;
                         }
-                        Err(Failure::NoService) => {}
+                        Err(Failure::NoService(_)) => {}
                         Err(failure) => return Ok(failure),
                     }
                     continue;
@@ -160,7 +160,7 @@ impl Feed {
             let news = match followed {
                 Err(error) => return Ok(error.into()),
                 Ok(None) => return Ok(Failure::Lost("it was closed".to_owned())),
-                Ok(Some(Followed::NoService)) => News::Lost(Failure::NoService.to_string()),
+                Ok(Some(Followed::NoService)) => News::Lost("no clock service".to_owned()),
                 Ok(Some(Followed::Read { state, timebase })) => {
                     News::State { state, at_nsec: timebase.monotonic_nsec, arrived }
                 }

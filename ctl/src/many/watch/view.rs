@@ -45,7 +45,7 @@ pub enum Mode {
     Table,
     /// They are the text that a board must have to be shown.
     Filter,
-    /// They are the number of the board to be chosen.
+    /// They are the number of the board whose prompt is opened.
     Jump(String),
     /// They are a command for the chosen board.
     Command(String),
@@ -222,8 +222,14 @@ impl HallView {
         match (&mut self.mode, key) {
             (_, Key::Interrupt) | (Mode::Table, Key::Char('q')) => return Action::Leave,
             (_, Key::Resized) => {}
-            (_, Key::Up) | (Mode::Table, Key::Char('k')) => self.choose(-1),
-            (_, Key::Down) | (Mode::Table, Key::Char('j')) => self.choose(1),
+            // What is typed is for the board that is named before it.
+            (
+                Mode::Command(_),
+                Key::Up | Key::Down | Key::PageUp | Key::PageDown | Key::Home | Key::End,
+            ) => {}
+            // No letter chooses a board: a command that is typed without its prompt goes nowhere.
+            (_, Key::Up) => self.choose(-1),
+            (_, Key::Down) => self.choose(1),
             (_, Key::PageUp) => self.choose(-10),
             (_, Key::PageDown) => self.choose(10),
             (_, Key::Home) => self.choose(isize::MIN),
@@ -237,6 +243,10 @@ impl HallView {
             }
             (Mode::Table, _) => {}
             (Mode::Command(_), Key::Enter) => return self.command(),
+            (Mode::Jump(text), Key::Enter) => {
+                let text = std::mem::take(text);
+                self.open(&text);
+            }
             (_, Key::Enter) => self.mode = Mode::Table,
             (mode, Key::Escape) => {
                 if *mode == Mode::Filter {
@@ -260,11 +270,29 @@ impl HallView {
 
     /// Chooses the board with this number, if there is one.
     fn jump(&mut self, text: String) {
-        let is_meant = |board: &WatchedBoard| board.name.eq_ignore_ascii_case(&text);
-        if let Some(index) = self.boards.iter().position(is_meant) {
+        if let Some(index) = self.board_of(&text) {
             self.chosen = index;
         }
         self.mode = Mode::Jump(text);
+    }
+
+    fn board_of(&self, text: &str) -> Option<usize> {
+        self.boards.iter().position(|board| board.name.eq_ignore_ascii_case(text))
+    }
+
+    /// Opens the prompt of the board with this number. Without such a board none is opened: the chosen
+    /// one is another.
+    fn open(&mut self, text: &str) {
+        self.mode = match self.board_of(text) {
+            Some(index) => {
+                self.chosen = index;
+                Mode::Command(String::new())
+            }
+            None => {
+                self.say(&format!("the hall has no board {text}"));
+                Mode::Table
+            }
+        };
     }
 
     /// Chooses the board that is so many rows further down.
@@ -386,11 +414,11 @@ impl HallView {
         let board = self.boards.get(self.chosen).map_or("", |board| &board.name);
         match &self.mode {
             Mode::Table if self.filter.is_empty() => {
-                "↑↓ choose · 12 board · Enter command · / filter · q leave".to_owned()
+                "a board's number and Enter: its prompt · ↑↓ choose · / filter · q leave".to_owned()
             }
             Mode::Table => format!("filter: {} · Esc shows all boards", self.filter),
             Mode::Filter => format!("/{}▏", self.filter),
-            Mode::Jump(text) => format!("board {text}▏ · Enter"),
+            Mode::Jump(text) => format!("board {text}▏ · Enter opens its prompt · Esc"),
             Mode::Command(text) => format!("{}> clockctl {text}▏", plain(board)),
         }
     }

@@ -1,5 +1,6 @@
 //! Which entries of a record the report has, and what it says of a game.
 
+use crate::record::words::{what_happened, who_and_why};
 use crate::record::{Entry, Event, Record};
 use clock_dbus::one_line;
 
@@ -110,6 +111,46 @@ fn of_kind(entry: &Entry) -> Option<Subject> {
 /// The entries of the game that belong in the report.
 pub(super) fn reported(record: &Record) -> impl Iterator<Item = (Subject, &Entry)> {
     record.entries.iter().filter_map(|entry| Some((Subject::of(entry)?, entry)))
+}
+
+/// What happened, without what the line has already: both times stand before it, and the reason of a
+/// result belongs to the result.
+pub(super) fn what(entry: &Entry) -> String {
+    let said = without_times(&what_happened(entry));
+    match &entry.command {
+        Some(command) if command.verb == "result" => {
+            let result = said.split(", result ").next().unwrap_or_default();
+            let result = result.strip_prefix("The result is ").unwrap_or(result);
+            match one_line(&command.reason) {
+                reason if reason.is_empty() => result.to_owned(),
+                reason => format!("{result}, {reason}"),
+            }
+        }
+        _ => said,
+    }
+}
+
+/// Who gave the command, and why where [`what`] does not say it.
+pub(super) fn who(entry: &Entry) -> String {
+    let said = who_and_why(entry);
+    match &entry.command {
+        Some(command) if command.verb == "result" => {
+            let reason = format!(": {}", one_line(&command.reason));
+            said.strip_suffix(&reason).unwrap_or(&said).to_owned()
+        }
+        _ => said,
+    }
+}
+
+/// The text without its part `clocks at W 0:01:12.3 B 0:04:40.0`.
+fn without_times(said: &str) -> String {
+    let found = [", clocks stopped at W ", ", clocks at W "].into_iter().find_map(|mark| {
+        let (before, rest) = said.split_once(mark)?;
+        let (white, rest) = rest.split_once(" B ")?;
+        let end = rest.find([',', ';']).unwrap_or(rest.len());
+        (!white.contains([',', ';'])).then(|| format!("{before}{}", &rest[end..]))
+    });
+    found.unwrap_or_else(|| said.to_owned())
 }
 
 /// The result after the last entry; `no result` without one.

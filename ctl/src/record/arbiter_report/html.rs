@@ -1,8 +1,8 @@
 //! The report as a page to be printed.
 
-use super::super::words::{both_times, what_happened, who_and_why};
+use super::super::words::both_times;
 use super::super::{Entry, Game};
-use super::entries::{ReportedGame, players, reported, result};
+use super::entries::{ReportedGame, players, reported, result, what, who};
 use clock_dbus::one_line;
 
 const STYLE: &str = "\
@@ -49,8 +49,8 @@ fn section(game: &ReportedGame, when: &dyn Fn(&Entry) -> String) -> String {
             escaped(&when(entry)),
             escaped(&both_times(&entry.state)),
             subject.as_str(),
-            escaped(&what_happened(entry)),
-            escaped(&who_and_why(entry)),
+            escaped(&what(entry)),
+            escaped(&who(entry)),
         )
     });
     format!("<h2>{}</h2>\n<table>\n{}</table>\n", heading(game), rows.collect::<String>())

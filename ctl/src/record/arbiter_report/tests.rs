@@ -132,3 +132,45 @@ fn the_report_is_text_csv_and_a_page() {
     let (_, rest) = page.split_once("Nothing to report").unwrap();
     assert!(rest.contains("Game 3: "), "{page}");
 }
+
+#[test]
+fn a_line_of_the_report_says_each_thing_once() {
+    let of = |verb: &str, report: &str, reason: &str| {
+        let mut entry = entry(2, "command", json!([]), verb, Value::Null);
+        entry["command"]["report"] = report.into();
+        entry["command"]["reason"] = reason.into();
+        let record = record(&[entry]);
+        let said = text(&[ReportedGame { board: "1", record: &record }], &|_| "14:05".to_owned());
+        let line = said.lines().nth(1).unwrap().to_owned();
+        line.split_once("0:01:00.0  ").unwrap().1.split_once("0:01:00.0  ").unwrap().1.to_owned()
+    };
+    for (verb, report, reason, expected) in [
+        (
+            "result",
+            "The result is 1-0, clocks stopped at W 1:29:25.9 B 1:31:29.5, result 1-0",
+            "resignation",
+            "result      1-0, resignation (arbiter, uid 1000)",
+        ),
+        (
+            "result",
+            "The result is 1-0, clocks at W 1:29:25.9 B 1:31:29.5, result 1-0",
+            "",
+            "result      1-0 (arbiter, uid 1000)",
+        ),
+        (
+            "give-ruling",
+            "Ruling: White has lost, clocks at W +0:00:02.0 B 0:04:40.0, result 0-1",
+            "no mate",
+            "claim       Ruling: White has lost, result 0-1 (arbiter, uid 1000: no mate)",
+        ),
+        // What the command has changed is said.
+        (
+            "add",
+            "White gets 0:02:00, White 0:01:00.0 → 0:03:00.0",
+            "",
+            "correction  White gets 0:02:00, White 0:01:00.0 → 0:03:00.0 (arbiter, uid 1000)",
+        ),
+    ] {
+        assert_eq!(of(verb, report, reason), expected, "{report}");
+    }
+}

@@ -146,10 +146,10 @@ async fn check_no_game(options: &Options, system: &System) -> Result<(), Failure
         Ok(state) => state,
         Err(_) if !system.is_this_machine() => return Ok(()),
         // The service does not run. Loading a backup may be the repair.
-        Err(Failure::NoService | Failure::NoBus { .. }) if is_stopped("clockd.service") => {
+        Err(Failure::NoService(_) | Failure::NoBus { .. }) if is_stopped("clockd.service") => {
             return Ok(());
         }
-        Err(failure @ (Failure::NoService | Failure::NoBus { .. })) => {
+        Err(failure @ (Failure::NoService(_) | Failure::NoBus { .. })) => {
             let message = format!(
                 "clockd runs or is about to be started, and whether a game is on the clock is not known: {failure}; \
                  if there is none, systemctl stop clockd; nothing was changed"

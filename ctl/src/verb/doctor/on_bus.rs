@@ -32,7 +32,7 @@ pub async fn read(target: &Target) -> Result<OnBus, Failure> {
     let clock = match clock {
         Ok(clock) => Ok(clock),
         Err(
-            failure @ (Failure::NoService
+            failure @ (Failure::NoService(_)
             | Failure::Timeout
             | Failure::ServiceGone
             | Failure::ClockTimeout(_)),

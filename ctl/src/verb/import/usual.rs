@@ -7,9 +7,11 @@ use clockctl::record::file::RecordFile;
 use clockctl::record::proposal::method;
 
 use crate::failure::Failure;
-use crate::verb::set::{Values, check_usual};
+use crate::verb::set::Values;
+use crate::verb::usual;
 
-/// Refuses a time of 0 at which a flag falls, and more moves than a game has, as `set` does. The
+/// Refuses a time of 0 at which a flag falls, a given time that is far above what the time control
+/// gives, and more moves than a game has, as `set` does. The
 /// values are those of the command line, and where it has none, those of the file. `has_state` says
 /// whether the whole state of the file is taken over.
 ///
@@ -40,5 +42,14 @@ pub fn check(
     };
     let white = of_side(Side::White, given.white_time_nsec, given.white_moves);
     let black = of_side(Side::Black, given.black_time_nsec, given.black_moves);
-    check_usual([white.0, black.0], [white.1, black.1])
+    if let Some(control) = &control {
+        let times = [(Side::White, given.white_time_nsec), (Side::Black, given.black_time_nsec)];
+        for (side, time) in times {
+            let there = file.last().state.side(side);
+            if let Some(time) = time {
+                usual::check_high(control, side, (there.moves, there.period), time)?;
+            }
+        }
+    }
+    usual::check([white.0, black.0], [white.1, black.1])
 }

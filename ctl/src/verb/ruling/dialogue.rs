@@ -51,6 +51,7 @@ pub struct Dialogue {
     notice: Option<&'static str>,
 }
 
+const NO_RULING: &str = "This key chooses no ruling.";
 const CHANGED: &str = "The clock has changed. Look at it and choose again.";
 
 impl Dialogue {
@@ -80,6 +81,8 @@ impl Dialogue {
                 if let Some(index) = self.allowed.iter().position(|ruling| ruling.key == typed) {
                     self.stage = Stage::Confirming(index);
                     self.notice = None;
+                } else {
+                    self.notice = Some(NO_RULING);
                 }
             }
         }

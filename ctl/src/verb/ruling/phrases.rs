@@ -3,9 +3,9 @@
 use clock_dbus::{AnswerSide, State};
 
 use crate::rulings::{AllowedRuling, Ruling};
-use crate::verb::command::Phrases;
+use crate::verb::command::{Phrases, RULING};
 
-pub const PHRASES: Phrases = Phrases { wanted: "give a ruling", done: "the ruling was given" };
+pub const PHRASES: Phrases = Phrases { wanted: RULING, done: "the ruling was given" };
 
 /// Why nothing can be ruled on.
 pub fn nothing_to_rule(state: &State) -> String {

@@ -23,7 +23,7 @@ use super::dialogue::{Dialogue, Key, Next};
 use super::phrases::{PHRASES, nothing_to_rule};
 use crate::{
     bus::{Bus, bounded},
-    failure::Failure,
+    failure::{Failure, Place},
     options::Options,
     out,
     rulings::Ruling,
@@ -189,7 +189,7 @@ impl FollowedClock {
 async fn next(follower: &mut Follower) -> Result<(State, u64), Failure> {
     match follower.next().await? {
         None => Err(Failure::Lost("it was closed".to_owned())),
-        Some(Followed::NoService) => Err(Failure::NoService),
+        Some(Followed::NoService) => Err(Failure::NoService(Place::Bus)),
         Some(Followed::Read { state, timebase }) => Ok((*state, timebase.monotonic_nsec)),
         Some(Followed::Missed(state) | Followed::Transition { state, .. }) => {
             let at_nsec = state.at_nsec;

@@ -18,7 +18,7 @@ use zbus::message::Header;
 
 impl Arbiter {
     /// The game that `New` or `Import` sets up. The present game supplies the time control, the
-    /// rules, the players and the event that `wanted` does not contain. If `wanted` has no board,
+    /// rules and the event that `wanted` does not contain. If `wanted` has no board,
     /// the configuration supplies it or, if the configuration names none, the present game.
     pub(super) async fn game(
         &self,
@@ -39,9 +39,10 @@ impl Arbiter {
         };
         let now = ClockReadings::read();
         let start = wanted.start_at_realtime_nsec.map(|at| scheduled(at, now)).transpose()?;
+        // The names of the game before would get into the record and the PGN of two other players.
         let players = PerSide {
-            white: wanted.white_player.unwrap_or(present.players.white),
-            black: wanted.black_player.unwrap_or(present.players.black),
+            white: wanted.white_player.unwrap_or_default(),
+            black: wanted.black_player.unwrap_or_default(),
         };
         let setup = Setup {
             control: named.control,

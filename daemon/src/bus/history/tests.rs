@@ -357,11 +357,7 @@ impl ReadRecord for Slow {
         unreachable!("the tests list games only")
     }
 
-    fn turns(
-        &mut self,
-        _: u64,
-        _: &mut dyn BetweenPages,
-    ) -> Result<Option<Turns>, ReadError> {
+    fn turns(&mut self, _: u64, _: &mut dyn BetweenPages) -> Result<Option<Turns>, ReadError> {
         unreachable!("the tests list games only")
     }
 }
@@ -444,11 +440,7 @@ impl ReadRecord for Noted {
         unreachable!("the test lists games only")
     }
 
-    fn turns(
-        &mut self,
-        _: u64,
-        _: &mut dyn BetweenPages,
-    ) -> Result<Option<Turns>, ReadError> {
+    fn turns(&mut self, _: u64, _: &mut dyn BetweenPages) -> Result<Option<Turns>, ReadError> {
         unreachable!("the test lists games only")
     }
 }

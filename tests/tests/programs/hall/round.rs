@@ -305,7 +305,13 @@ fn pairings_that_fit_no_board_are_refused() {
     let ran = hall.run(&["new", "5+3", "--pairings", "pairings", "--yes"]);
     assert_eq!(ran.exit, 2, "{ran:?}");
     assert!(ran.err.contains("pairings:1:1: it begins with the mark of UTF-16"), "{ran:?}");
-    let alone = super::ran(super::command(folder, &["new", "5+3", "--pairings", "pairings"]));
+    // In the folder of the hall file that file is meant, and elsewhere none is.
+    let beside = super::ran(super::command(folder, &["new", "5+3", "--pairings", "pairings"]));
+    assert_eq!((beside.exit, &beside.err), (2, &ran.err), "{beside:?}");
+    let elsewhere = folder.join("elsewhere");
+    std::fs::create_dir(&elsewhere).unwrap();
+    let words = ["new", "5+3", "--pairings", "../pairings"];
+    let alone = super::ran(super::command(&elsewhere, &words));
     assert_eq!(alone.exit, 2, "{alone:?}");
     assert!(alone.err.contains("--pairings needs the boards of a hall"), "{alone:?}");
     let named = ["new", "5+3", "--pairings", "pairings", "--white", "A"];

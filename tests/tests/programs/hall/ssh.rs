@@ -134,7 +134,7 @@ fn commands_reach_clocks_through_ssh_unchanged_with_a_forced_command_and_without
         // `ssh` itself refuses a quote in the name of a host.
         let quote = sshd.run(&["-H", "o'kelly,board-2", "status"]);
         assert!(
-            quote.exit == 7 && quote.err.contains("o'kelly: cannot read the clock"),
+            quote.exit == 7 && quote.err.contains("o'kelly: cannot reach the clock at"),
             "{quote:?}"
         );
         assert!(quote.out.contains("board-2  ready"), "{quote:?}");

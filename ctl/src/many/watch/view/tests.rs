@@ -95,7 +95,7 @@ fn a_board_stays_chosen_when_the_rows_change_their_order() {
     // Board 3 does not answer and comes to the top.
     view.take(2, News::Lost("no answer".to_owned()));
     assert_eq!(boards(&view), ["3", "1", "2"]);
-    press(&mut view, ":pause --reason ");
+    press(&mut view, "pause --reason ");
     assert!(view.prompt().starts_with("2> clockctl pause"), "{}", view.prompt());
     press(&mut view, "'a phone'");
     let words = ["pause", "--reason", "a phone"].map(str::to_owned).into();
@@ -103,6 +103,39 @@ fn a_board_stays_chosen_when_the_rows_change_their_order() {
     view.say("2:   paused\u{1b}[31m");
     assert_eq!(view.answers(8, 80), ["2> pause --reason 'a phone'", "2:   paused [31m"]);
     assert_eq!(view.answers(2, 10), ["2:   pause", "d [31m"]);
+}
+
+#[test]
+fn a_number_and_enter_open_the_prompt_of_that_board_and_no_letter_chooses_another() {
+    let mut view = view(&["1", "2", "3", "4", "A5"]);
+    // What an arbiter types who expects a prompt after the number.
+    press(&mut view, "4");
+    assert_eq!(view.press(Key::Enter), Action::Nothing);
+    assert_eq!(view.prompt(), "4> clockctl ▏");
+    press(&mut view, "ruling reject");
+    // The arrows are no way to another board while a command is typed.
+    for key in [Key::Up, Key::Down, Key::PageUp, Key::PageDown, Key::Home, Key::End] {
+        assert_eq!(view.press(key), Action::Nothing);
+    }
+    assert_eq!(view.prompt(), "4> clockctl ruling reject▏");
+    let words = ["ruling", "reject"].map(str::to_owned).into();
+    assert_eq!(view.press(Key::Enter), Action::Run { board: 3, words });
+
+    // In the table every letter but the key that leaves does nothing.
+    let chosen = |view: &HallView| -> Vec<String> {
+        let rows = view.rows(Instant::now()).into_iter();
+        rows.filter(|row| row.is_chosen).map(|row| row.board).collect()
+    };
+    for letter in ('a'..='z').chain('A'..='Z').filter(|letter| *letter != 'q') {
+        assert_eq!(view.press(Key::Char(letter)), Action::Nothing, "{letter}");
+        assert_eq!((chosen(&view), view.prompt().contains('>')), (vec!["4".to_owned()], false));
+    }
+
+    // A number that no board has opens no prompt, also where it begins with that of a board.
+    press(&mut view, "19");
+    view.press(Key::Enter);
+    assert_eq!(view.answers(1, 80), ["the hall has no board 19"]);
+    assert!(!view.prompt().contains('>'), "{}", view.prompt());
 }
 
 #[test]
@@ -114,6 +147,7 @@ fn a_changed_hall_keeps_what_is_known_and_the_chosen_board() {
     }
     press(&mut view, "2");
     view.press(Key::Enter);
+    view.press(Key::Escape);
     // Board 2 gets another clock, board 3 is left out, and there is a board 4 before the others.
     view.replace(&hall(&["4", "1", "2"]), &[3, 0, 4]);
     let known = |view: &HallView| -> Vec<(String, String)> {

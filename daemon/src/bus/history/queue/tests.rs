@@ -76,11 +76,7 @@ impl<F: FnMut(u64) + Send + 'static> ReadRecord for Paged<F> {
         unreachable!("no test replays")
     }
 
-    fn turns(
-        &mut self,
-        _: u64,
-        _: &mut dyn BetweenPages,
-    ) -> Result<Option<Turns>, ReadError> {
+    fn turns(&mut self, _: u64, _: &mut dyn BetweenPages) -> Result<Option<Turns>, ReadError> {
         unreachable!("no test replays")
     }
 }

@@ -83,7 +83,11 @@ fn a_refused_change_beside_a_claim_cites_the_rules_of_the_game() {
     let control = Control::single(minutes(60), Method::None);
     for change in [
         GameCommand::ChangeProfile(Profile { cites, ..quickplay() }),
-        GameCommand::ChangeControl { control, recompute: crate::Recompute::No, schedule_suffers: false },
+        GameCommand::ChangeControl {
+            control,
+            recompute: crate::Recompute::No,
+            schedule_suffers: false,
+        },
     ] {
         let refused = game.handle_command(change, secs(101)).unwrap_err();
         assert_eq!(refused.clause(), Some("S0 6.2a"));
