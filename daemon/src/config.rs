@@ -425,7 +425,8 @@ mod tests {
         for entry in std::fs::read_dir(folder.join("wiring")).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
-            config.wiring_file_named(&Named { name, path, place: Place::START }).expect("shipped");
+            let named = Named { name, key: None, path, place: Place::START };
+            config.wiring_file_named(&named).expect("shipped");
         }
     }
 }

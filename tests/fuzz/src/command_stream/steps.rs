@@ -8,6 +8,7 @@ use clock_engine::{
 };
 
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one of it at a time, on the stack")]
 pub enum Step {
     Press(Side),
     Call,
