@@ -70,7 +70,7 @@ impl Ruling {
         }
     }
 
-    fn of(answer: &Answer) -> Ruling {
+    pub fn of(answer: &Answer) -> Ruling {
         let word = answer.word.clone();
         match answer.method {
             AnswerMethod::GiveRuling => match answer.side {

@@ -4,7 +4,7 @@ use clock_dbus::{
     AnswerSide, Phase, Question, QuestionKind, QuestionProgress, Side, SideState, State, Who,
 };
 use clock_engine::Span;
-use clock_engine::rules::PenaltyKind;
+use clock_engine::rules::{Decision, PenaltyKind};
 use clock_engine::text::hms;
 use clockctl::times::clock;
 
@@ -236,16 +236,27 @@ pub fn commands(state: &State) -> Vec<String> {
     of_each.into_iter().find(|commands| !commands.is_empty()).unwrap_or_default()
 }
 
+/// Whether the ruling is only a note beside a flag in the period in which all remaining moves are due. It
+/// settles nothing, so it is no answer that `status` and the hints name; `clockctl ruling` offers it.
+fn is_note(question: &Question, ruling: &Ruling) -> bool {
+    let notes = [Decision::NotMade.as_str(), Decision::NotEstablished.as_str()];
+    question.kind == QuestionKind::Flag && notes.contains(&ruling.word())
+}
+
 /// The commands that answer the question with this index.
 fn answers(state: &State, allowed: &[AllowedRuling], index: usize) -> Vec<String> {
-    let of_this = allowed.iter().filter(|allowed| allowed.question == index);
-    let mut commands: Vec<String> = of_this.map(|allowed| command(&allowed.ruling)).collect();
     let question = &state.questions[index];
+    let of_this = allowed.iter().filter(|allowed| allowed.question == index);
+    let mut commands: Vec<String> = of_this
+        .filter(|allowed| !is_note(question, &allowed.ruling))
+        .map(|allowed| command(&allowed.ruling))
+        .collect();
+    let nothing_settles = question.answers.iter().all(|it| is_note(question, &Ruling::of(it)));
     if let Some(call) = flag_call(state, question) {
         commands.insert(0, call);
-    } else if question.answers.is_empty() && has_points(state) {
+    } else if nothing_settles && has_points(state) {
         commands.extend(points_taken_back(state));
-    } else if question.answers.is_empty() {
+    } else if nothing_settles {
         commands.extend(without_arbiter(state, question));
     }
     commands.iter().map(|command| addressed(command)).collect()

@@ -465,9 +465,16 @@ fn wrong_way(
     {
         return None;
     }
+    // A flag that only a player calls was called by him.
+    if verb == "flag" && way.iter().any(|command| command.starts_with("flag --by")) {
+        return None;
+    }
+    // A way can have several steps. After each, the refusal names the next one.
     let (exit, again) = table.ctl(verb);
-    if exit == Some(5) && reason(&again) == reason(refusal) {
-        return wrong(format!("after {way:?} it is refused for the same reason"));
+    if exit == Some(5) && reason(&again) == reason(refusal) && ways(&again) == ways(refusal) {
+        return wrong(format!(
+            "after {way:?} it is refused for the same reason, with the same hint"
+        ));
     }
     None
 }
