@@ -1,7 +1,8 @@
 //! Why a time control or a rule profile cannot be used.
 
+use crate::read_text::in_plain_words;
 use crate::{LibraryEntry, suggest};
-use clock_engine::text::{FileError, NotationError, plain_system_errors};
+use clock_engine::text::{FileError, NotationError};
 use std::io;
 
 /// Why a time control or a rule profile cannot be used, with a message for the user who asked for
@@ -28,7 +29,7 @@ pub enum LoadError {
         error: FileError,
     },
     /// A file cannot be read.
-    #[error("the {what} {place}: {}", plain_system_errors(&source.to_string()))]
+    #[error("the {what} {place}: {}", in_plain_words(source))]
     Unreadable {
         /// What the file is: `control file` or `rule file`.
         what: &'static str,

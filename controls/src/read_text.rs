@@ -15,7 +15,7 @@ pub const FILE_LIMIT: usize = 64 * 1024;
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// The file cannot be opened or read, is not a regular file, or is too large.
-    #[error("{}", plain_system_errors(&.0.to_string()))]
+    #[error("{}", in_plain_words(.0))]
     Io(#[from] io::Error),
     /// The file is not UTF-8; the error has the line.
     #[error(transparent)]
@@ -51,6 +51,15 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
     let flags = OFlags::NONBLOCK.bits().cast_signed();
     let file = File::options().read(true).custom_flags(flags).open(path)?;
     if file.metadata()?.is_file() { Ok(file) } else { Err(not_regular()) }
+}
+
+/// Why a file cannot be read. A path with the character 0 (NUL) is not given to the system: the
+/// library refuses it, in its own words.
+pub(crate) fn in_plain_words(error: &io::Error) -> String {
+    match (error.kind(), error.raw_os_error()) {
+        (io::ErrorKind::InvalidInput, None) => "this cannot be the path of a file".to_owned(),
+        _ => plain_system_errors(&error.to_string()),
+    }
 }
 
 fn not_regular() -> io::Error {

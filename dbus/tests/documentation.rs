@@ -276,6 +276,8 @@ fn the_values_in_the_descriptions_are_those_of_the_code() {
         (("Incident", "kind"), None),
         (("ChangeMethod", "method"), None),
         (("Transition", ""), None),
+        // A cause of `Transition`.
+        (("GameNumber", ""), None),
         (("StuckButtons", ""), None),
         (("Page", ""), Some(menu_states.chain(menu_buttons).collect())),
         (("Settings", ""), Some(languages.collect())),

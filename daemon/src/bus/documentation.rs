@@ -65,6 +65,8 @@ fn the_xml_lists_every_cause_of_a_transition() {
     ]);
     let published: BTreeSet<&str> = causes.iter().filter_map(cause).collect();
     assert_eq!(listed("<signal name=\"Transition\">"), published);
+    let of_number = cause(&Cause::GameNumber);
+    assert_eq!(listed("<property name=\"GameNumber\""), of_number.into_iter().collect());
 }
 
 #[test]

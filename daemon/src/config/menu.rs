@@ -145,7 +145,9 @@ mod tests {
             assert!(!error.contains("wbx"), "{error}");
         }
         let many = format!("[menu]\ncontrols = [{}]\n", "'3+2',".repeat(25));
-        assert!(parse(&many).unwrap_err().starts_with("clockd.toml:2:12: 25 time controls"));
+        assert!(
+            parse(&many).unwrap_err().starts_with("clockd.toml:2:12: `controls`: 25 time controls")
+        );
     }
 
     #[test]

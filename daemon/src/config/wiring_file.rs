@@ -102,7 +102,7 @@ mod tests {
             ),
             (
                 "chip = 'x'\nwhite = { line = -1 }\nblack = { line = 2 }\n",
-                "b.toml:2:18: a line offset",
+                "b.toml:2:18: `line`: expected a line offset",
             ),
             ("chip = 'x'\nwhite = { lin = 1 }\nblack = { line = 2 }\n", "unknown key `lin`"),
             ("chip = 'x'\ninput = 'lever'\nwhite.line = 1\nblack.line = 2\n", "b.toml:2:"),

@@ -62,7 +62,12 @@ fn without_a_picture_it_runs_on_missing_devices_until_a_signal() {
 fn wrong_configurations_are_errors_with_the_place() {
     let folder = Folder::new();
     for (text, arguments, code, words) in [
-        ("[segments]\nbrightness = 16\n", vec![], 2, "display.toml:3:14: a brightness of 16"),
+        (
+            "[segments]\nbrightness = 16\n",
+            vec![],
+            2,
+            "display.toml:3:14: `brightness`: a brightness of 16",
+        ),
         ("[buzzer]\nenabled = true\n", vec![], 2, "wiring.toml:1:1: this wiring has no [buzzer]"),
         ("", vec!["--devices"], 1, "no device: "),
         (MISSING, vec!["--devices", "--terminal"], 2, "cannot be used with"),

@@ -184,6 +184,12 @@ async fn to_and_from_a_delay_the_turns_on_record_are_played_again() {
     buttons.press("black").unwrap();
     fixture.state_when("Black has moved", |state| state.black_moves == 1).await;
     ctl(&fixture, &["pause"]);
+    // White moves again, and that press is taken back: it is no turn any more.
+    ctl(&fixture, &["resume"]);
+    buttons.press("white").unwrap();
+    fixture.state_when("White has moved again", |state| state.white_moves == 2).await;
+    ctl(&fixture, &["pause"]);
+    ctl(&fixture, &["undo-press"]);
     let played = fixture.state().await;
     assert_eq!((played.white_moves, played.black_moves), (1, 1));
     let minutes = 60 * SECOND;
@@ -195,8 +201,7 @@ async fn to_and_from_a_delay_the_turns_on_record_are_played_again() {
     assert!(dry_run.contains("0:30:"), "{dry_run}");
     ctl(&fixture, &["change-time-control", "G/30+10", "--recompute"]);
     assert_eq!(times(&fixture.state().await), times(&played), "as it was");
-    // The press of Black is taken back, and a rewind removes the turn of White.
-    ctl(&fixture, &["undo-press"]);
+    // A rewind removes both turns.
     ctl(&fixture, &["change-time-control", "G/20 d5", "--recompute"]);
     assert_eq!(times(&fixture.state().await), (20 * minutes, 20 * minutes));
     ctl(&fixture, &["rewind", "--to", "W0"]);

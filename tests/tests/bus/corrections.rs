@@ -18,12 +18,12 @@ async fn new_takes_the_names_and_the_control_in_one_step() {
     assert_eq!(state.white_remaining_nsec, 303_000_000_000);
     let (name, text, ..) = fixture.clock().await.get_time_control().await.unwrap();
     assert_eq!(name, "blitz-5-3");
-    // Fields that are not given keep their values.
+    // The time control that is not given stays. A name that is not given is empty.
     let again = NewGame { black_player: Some("Sonja Graf".into()), ..NewGame::default() };
     fixture.arbiter().await.new_game(again, 2, "round 2").await.unwrap();
     let state = fixture.state().await;
     let names = (state.white_player.as_str(), state.black_player.as_str());
-    assert_eq!(names, ("Vera Menchik", "Sonja Graf"));
+    assert_eq!(names, ("", "Sonja Graf"));
     assert_eq!(state.time_control, "blitz-5-3");
     assert!(text.contains("increment = \"3s\""), "{text}");
 }

@@ -37,10 +37,11 @@ async fn clock(begin: Begin) -> Table {
 }
 
 /// What must not change: the settings, and all of the state but the numbers and the instant of an
-/// update. A restart makes a revision and an update of its own.
+/// update. A restart makes a revision and an update of its own, and gives the texts another version.
 async fn unchanged(table: &Table) -> (State, MenuSettings) {
     let state = table.state().await;
-    let state = State { revision: 0, sequence: 0, at_nsec: 0, faults: Vec::new(), ..state };
+    let numbers = State { revision: 0, sequence: 0, at_nsec: 0, texts_version: 0, ..state };
+    let state = State { faults: Vec::new(), ..numbers };
     (state, table.settings().await)
 }
 

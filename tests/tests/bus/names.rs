@@ -103,9 +103,9 @@ async fn names_are_corrected_while_a_clock_runs_and_every_carrier_has_them() {
     let imported = ctl(&fixture, &["import", file, "--yes"]);
     assert!(imported.contains("White     Vera Menchik\nBlack     Sonja Graf\n"), "{imported}");
     assert_eq!(names(&fixture.state().await), now);
-    // A new game without names is between the same players.
-    ctl(&fixture, &["new", "--force"]);
-    assert_eq!(fixture.state().await.white_player, "Vera Menchik");
+    // A new game has only the players that it is given. It is of the same event, at the same board.
+    ctl(&fixture, &["new", "--force", "--black", "Sonja Graf"]);
+    assert_eq!(names(&fixture.state().await), ["", "Sonja Graf", "City Open", "", "12"]);
 }
 
 #[tokio::test]

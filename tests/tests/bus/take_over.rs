@@ -107,6 +107,7 @@ async fn a_state_that_contradicts_itself_or_the_control_is_refused_and_nothing_c
     let setup = NewGame {
         time_control_file: Some(G60.to_owned()),
         rules: Some("fide-2023".to_owned()),
+        white_player: Some("Vera Menchik".to_owned()),
         force: Some(true),
         ..NewGame::default()
     };

@@ -151,6 +151,8 @@ impl Game {
         let expected = State {
             sequence: self.state.sequence,
             revision: self.state.revision,
+            // Each start of the service gives the texts another version.
+            texts_version: self.state.texts_version,
             faults: self.state.faults.clone(),
             ..last.at(self.state.at_nsec)
         };

@@ -456,7 +456,7 @@ impl Arbiter {
         let NamedControl { name, text, control, .. } =
             self.control(name, file, &present, &header).await?;
         let recompute = match recompute {
-            true => self.recompute(&control, &header).await?,
+            true => self.recompute(&control, revision, &header).await?,
             false => Recompute::No,
         };
         let command = GameCommand::ChangeControl { control, recompute, schedule_suffers };

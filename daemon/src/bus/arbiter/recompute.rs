@@ -5,17 +5,24 @@ use super::{Arbiter, arguments, program};
 use crate::bus::shared_state::SharedState;
 use crate::game::Turns;
 use clock_dbus::Error;
-use clock_engine::{Control, Recompute};
+use clock_engine::{Control, Recompute, UnknownTurns};
 use zbus::message::Header;
 
 impl Arbiter {
     /// The times of the game of this caller for a change to `control`. The command has them, so the
     /// clock loop reads no record, and the entry of the command determines the state after it.
+    ///
+    /// A command with a stale `revision` has no such times: it is refused as stale, whether or not a
+    /// record is kept, and nothing is read for it.
     pub(super) async fn recompute(
         &self,
         control: &Control,
+        revision: u64,
         header: &Header<'_>,
     ) -> Result<Recompute, Error> {
+        if self.present(header).state.revision != revision {
+            return Ok(Recompute::Unknown(UnknownTurns::Changed));
+        }
         let copied = self.dry_runs.as_deref().zip(program(header));
         let Some(dry_run) = copied.and_then(|(dry_runs, program)| dry_runs.dry_run(&program))
         else {

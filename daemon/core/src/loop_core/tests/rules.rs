@@ -144,7 +144,7 @@ fn the_answers_in_an_update_do_what_they_say() {
         assert_eq!((after.phase, after.outcome), (offered.phase, offered.outcome), "{decision}");
         tried += 1;
     }
-    assert_eq!(tried, 2, "lost and drawn");
+    assert_eq!(tried, 4, "lost, drawn, not-made and not-established");
     let refused = Action::Rule { decision: Decision::Postpone, side: Loser::Unnamed, award: None };
     assert!(matches!(command(&mut core, refused, 40), Err(Refusal::Game(_))));
 }
