@@ -46,7 +46,9 @@ impl Cli {
         let mut why =
             "--dry-run is for verbs that give the clock a command, and this one gives none"
                 .to_owned();
-        if let Some(Verb::Log(args)) = &self.verb {
+        if let Some(Verb::Log(args)) = &self.verb
+            && !args.chooses_entries()
+        {
             let lines = args.game.unwrap_or(10);
             why = format!("-n is --dry-run; the last entries are: clockctl log --last {lines}");
         }

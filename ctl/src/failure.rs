@@ -4,7 +4,6 @@ mod from_bus;
 
 use std::{fmt, io};
 
-use crate::target::Target;
 use clock_dbus::METHOD_TIMEOUT;
 use clock_engine::text::plain_system_errors;
 
@@ -97,13 +96,9 @@ impl Failure {
     }
 
     /// Enters into the failure where the clock of this run was looked for.
-    pub fn look_at(error: &mut anyhow::Error, target: &Target) {
+    pub fn look_at(error: &mut anyhow::Error, looked_at: Place) {
         if let Some(Failure::NoService(place)) = error.downcast_mut() {
-            *place = match target {
-                Target::SystemBus => Place::Here,
-                Target::Bus(_) => Place::Bus,
-                Target::Host(_) => Place::Host,
-            };
+            *place = looked_at;
         }
     }
 

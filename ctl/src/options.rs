@@ -7,7 +7,7 @@ use clap::{Args, ColorChoice, ValueEnum};
 use clock_dbus::Who;
 use zbus::Address;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Place};
 use crate::target::{Host, Target, parse_address};
 
 /// The options of every verb.
@@ -121,6 +121,15 @@ pub struct OnBoard {
     /// The file in which the command is noted before it is sent; `None` if no other run will ask
     /// what became of it.
     pub sent_file: Option<PathBuf>,
+}
+
+/// Where a clock service is missing that was looked for at this target.
+pub fn place_of(target: &Target) -> Place {
+    match target {
+        Target::SystemBus => Place::Here,
+        Target::Bus(_) => Place::Bus,
+        Target::Host(_) => Place::Host,
+    }
 }
 
 /// Reads a whole number in this range from a command line. The message for another text names the

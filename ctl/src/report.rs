@@ -15,14 +15,14 @@ use crate::{
     cli::Cli,
     failure::Failure,
     json::{FailureBody, FailureJson},
-    options::color_given,
+    options::{color_given, place_of},
     out, text,
 };
 
 /// Prints what went wrong and returns the exit code.
 pub fn failure(mut error: anyhow::Error, cli: &Cli) -> ExitCode {
     let options = &cli.options;
-    Failure::look_at(&mut error, &options.target());
+    Failure::look_at(&mut error, place_of(&options.target()));
     let (code, exit) = Failure::codes_of(&error);
     let message = plain_system_errors(&text::addressed(&format!("{error:#}")));
     say(&text::plain(&message));

@@ -9,6 +9,7 @@
 //!
 //! The environment variable `CLOCK_LOG` sets the least important level that is logged ([`level`]).
 
+use clock_engine::text::plain_system_errors;
 use std::fmt::{self, Write as _};
 use std::io::Write as _;
 use std::sync::OnceLock;
@@ -168,6 +169,15 @@ impl LogLine {
             self.fields.push((field.name(), value));
         }
     }
+
+    /// Replaces the words of the operating system by plain ones. The thread that writes the log does
+    /// this, so it costs no other thread anything.
+    fn say_plainly(&mut self) {
+        self.message = plain_system_errors(&self.message);
+        for (_, value) in &mut self.fields {
+            *value = plain_system_errors(value);
+        }
+    }
 }
 
 impl Visit for LogLine {
@@ -183,7 +193,10 @@ impl Visit for LogLine {
 fn write_all(mut queue: Receiver<Item>, journal: Option<&JournalLog>) {
     while let Some(item) = queue.blocking_recv() {
         match item {
-            Item::Line(line) => write(&line, journal),
+            Item::Line(mut line) => {
+                line.say_plainly();
+                write(&line, journal);
+            }
             // Sending fails if the caller has stopped waiting.
             Item::Finish(done) => drop(done.try_send(())),
         }
@@ -255,6 +268,21 @@ mod tests {
         assert_eq!(escaped(printed), printed);
         let obeyed = "\u{1b}[2Jx\u{202e}y\nz\u{200b}\u{9b}";
         assert_eq!(escaped(obeyed), "\\u{1b}[2Jx\\u{202e}y\\nz\\u{200b}\\u{9b}");
+    }
+
+    #[test]
+    fn an_error_of_the_system_is_said_in_plain_words() {
+        let error = std::io::Error::from_raw_os_error(2);
+        let mut line = LogLine {
+            level: Level::WARN,
+            target: "clockd",
+            message: format!("cannot read the file: {error}"),
+            fields: vec![("reason", error.to_string()), ("revision", "3".to_owned())],
+        };
+        line.say_plainly();
+        assert_eq!(line.message, "cannot read the file: there is no such file");
+        let fields = [("reason", "there is no such file".to_owned()), ("revision", "3".to_owned())];
+        assert_eq!(line.fields, fields);
     }
 
     #[test]

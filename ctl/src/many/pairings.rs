@@ -62,12 +62,15 @@ pub fn apply(cli: &Cli, hall: &mut Hall) -> Result<Option<Found>, Failure> {
     };
     hall.round = pairings.round.or(hall.round.take());
     hall.event = pairings.event.or(hall.event.take());
+    let of_file: Vec<String> = pairings.games.iter().map(|game| game.board.clone()).collect();
     let unmatched = assign(pairings.games, hall);
     if hall.boards.is_empty() {
+        let boards =
+            if hall.are_chosen { "one of the chosen boards" } else { "a board of the hall" };
         return Err(Failure::Usage(format!(
-            "{}: none of its boards ({}) is a board of the hall ({})",
+            "{}: none of its boards ({}) is {boards} ({})",
             path.display(),
-            shortened(&unmatched.without_clock, ", "),
+            shortened(&of_file, ", "),
             shortened(&unmatched.without_game, ", ")
         )));
     }

@@ -14,6 +14,7 @@ use crate::{
         child::{self, Finished, Run},
     },
     json::{FailureBody, FailureJson},
+    options::place_of,
     out,
     text::{plain, with_beginning},
     verb::status,
@@ -134,7 +135,7 @@ pub fn read_all(cli: &Cli, boards: Vec<Numbered>) -> JoinSet<BoardFinished> {
             let (code, out) = match timeout(deadline, line).await {
                 Err(_) => return Finished::Late,
                 Ok(Err(mut error)) => {
-                    Failure::look_at(&mut error, &target);
+                    Failure::look_at(&mut error, place_of(&target));
                     failure_line(&error, &beginning)
                 }
                 Ok(Ok(line)) => (0, line),

@@ -6,7 +6,7 @@ use std::ops::Range;
 use clock_engine::text::FileError;
 
 use super::{
-    PairingFile,
+    file::PairingFile,
     round::{Pairing, Pairings, Score, Slot, is_same_round, without_place},
     table,
     trf::{self, Outcome, POINTS, Player, RESULT, Scoring, Tournament, round_start},

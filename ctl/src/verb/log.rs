@@ -40,6 +40,13 @@ pub struct Args {
     pub follow: bool,
 }
 
+impl Args {
+    /// Whether an option says what is printed, so that `-n` before it was not meant for that.
+    pub fn chooses_entries(&self) -> bool {
+        self.games || self.last.is_some()
+    }
+}
+
 const HELP: &str = "\
 Each line is an entry of the record: its number, when it happened, both clocks right after it, cut off at the millisecond (> is the side on move), what \
 happened, and of a command who gave it and why. The time is that of this machine's time zone; \

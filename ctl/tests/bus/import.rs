@@ -260,7 +260,7 @@ fn a_wrong_state_is_refused_with_what_is_wrong() {
         (
             "\"delay_left\":0",
             "\"delay_left\":-1",
-            "the state of the game: invalid value: integer `-1`",
+            "the state of the game: `delay_left` is `-1`; expected a whole number of 0 or more",
         ),
         (
             "\"first_flag\":\"black\",\"last_move\"",
@@ -285,7 +285,7 @@ fn a_wrong_state_is_refused_with_what_is_wrong() {
     let older = GAME.replacen("\"illegal_moves\":1,", "", 1);
     let path = file(&bus, older.as_bytes());
     let mut terminal = Terminal::start_with_rows(&bus, &["import", &path], 60);
-    terminal.wait_for("does not match the sum of the file");
+    terminal.wait_for("the file does not match its sum");
     // The file is of a version without announcements.
     terminal.wait_for(
         "NOT IN THE FILE, and as at the start of a game: facts.announcement, facts.sides.black.illegal_moves",
@@ -378,7 +378,7 @@ fn a_wrong_file_is_refused_with_the_place() {
             "its version (chess_clock_record) is 2; this clockctl reads version 1",
         ),
         (typed.as_bytes(), "line 4, column "),
-        (&GAME.as_bytes()[..5000], "EOF while parsing"),
+        (&GAME.as_bytes()[..5000], "the text ends too early"),
         (&long, "it has more than 16 MiB"),
     ] {
         let path = file(&bus, text);

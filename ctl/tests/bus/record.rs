@@ -358,7 +358,7 @@ fn a_file_without_the_whole_state_says_so_and_one_that_was_changed_too() {
     fs::write(&path, GAME.replacen("Sonja", "Sonia", 1)).unwrap();
     let ran = run(&bus, &["export", "--from", path.to_str().unwrap(), "--format", "csv"]);
     assert_eq!(ran.exit, 8, "{ran:?}");
-    assert!(ran.err.contains("does not match the sum of the file"), "{ran:?}");
+    assert!(ran.err.contains("the file does not match its sum"), "{ran:?}");
 }
 
 #[test]
@@ -446,7 +446,7 @@ fn rewind_says_what_has_to_come_first() {
     refused(&["--entry", "99"], 5, "game 3 has no entry 99 (clockctl log)");
     refused(&["--to", "3"], 2, "expected W3 or B3 for the move, --entry 3 for the entry");
     refused(&["--to", "X3"], 2, "expected a side and a move, such as W23 or B7");
-    refused(&["--entry", "0"], 2, "0 is not in 1..");
+    refused(&["--entry", "0"], 2, "expected a whole number of 1 or more");
     refused(&[], 2, "--to");
     refused(&["--to", "W3", "--entry", "4"], 2, "cannot be used with");
 }

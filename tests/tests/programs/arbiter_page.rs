@@ -54,8 +54,8 @@ fn clockctl_understands_every_command_of_the_arbiters_page() {
         bench.address()
     );
     std::fs::write(bench.folder().join("hall.toml"), hall).unwrap();
-    std::fs::write(bench.folder().join("round3.csv"), "board,white,black,result\n7,A,B,\n")
-        .unwrap();
+    let round = "board,white,black,result\n6,A,B,\n7,C,D,\n";
+    std::fs::write(bench.folder().join("round3.csv"), round).unwrap();
     let commands = commands();
     assert!(commands.len() > 40, "{commands:?}");
     // Commands with `--start-at` are left out, because their time may have passed today.

@@ -77,7 +77,7 @@ fn a_running_game_comes_back_in_spite_of_a_mistake_in_the_configuration() {
     for (text, mistake) in [
         ("control = 'ours'\nbord = 'x'\n", "2:1: unknown key `bord`"),
         ("[captains]\nwhite = 'no body'\n", "2:9: `white`: no user `no body`"),
-        ("control = 'theirs'\n", "1:11: no time control `theirs`"),
+        ("control = 'theirs'\n", "1:11: `control`: no time control `theirs`"),
     ] {
         fixture.write("clockd.toml", text);
         clock.restart().unwrap();

@@ -4,7 +4,14 @@ use std::ops::Range;
 
 use clock_engine::text::{FileError, Place};
 
-use super::{Line, ROUNDS, scoring::Scoring};
+use super::{
+    lines::Line,
+    played::{Outcome, Round},
+    scoring::{Scoring, hundredths},
+};
+
+/// The most rounds that are looked for.
+pub(super) const ROUNDS: usize = 99;
 
 /// The columns of the player's points.
 pub(in super::super) const POINTS: Range<usize> = 80..84;
@@ -33,33 +40,6 @@ pub(in super::super) struct Player {
     /// The line in the text of the file.
     pub at: Range<usize>,
     pub place: Place,
-}
-
-/// One round of a player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) struct Round {
-    /// `None` for a bye.
-    pub opponent: Option<u32>,
-    /// `None` if the line has no colour.
-    pub is_white: Option<bool>,
-    pub outcome: Outcome,
-}
-
-/// What the column of the result has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) enum Outcome {
-    /// No result yet.
-    Open,
-    /// A result, in a capital letter.
-    Letter(char),
-}
-
-impl Round {
-    /// Whether nobody plays this game: it was forfeited, or it has no colour.
-    pub fn is_not_played(&self) -> bool {
-        self.is_white.is_none()
-            || matches!(self.outcome, Outcome::Letter('+' | '-' | 'F' | 'H' | 'U'))
-    }
 }
 
 impl Player {
@@ -104,7 +84,7 @@ pub(super) fn parse(line: &Line<'_>) -> Result<(u32, Player), FileError> {
         title: title(&columns(&letters, 10..13)),
         rating: positive(columns(&letters, 48..52)),
         fide_number: positive(columns(&letters, 57..68)),
-        stated_points: super::scoring::hundredths(&columns(&letters, POINTS)),
+        stated_points: hundredths(&columns(&letters, POINTS)),
         rounds,
         at: line.at.clone(),
         place: Place { line: line.number, column: 1 },

@@ -3,7 +3,10 @@
 
 use clock_engine::text::FileError;
 
-use super::{Line, Outcome, Round};
+use super::{
+    lines::Line,
+    played::{Outcome, Round},
+};
 
 /// The points of each result, in hundredths.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -141,7 +144,7 @@ pub(super) fn hundredths(text: &str) -> Option<i32> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::lines;
+    use super::super::lines::lines;
     use super::{Scores, hundredths};
 
     #[test]

@@ -104,12 +104,13 @@ fn a_clock_that_is_replaced_in_the_hall_file_is_followed() {
     assert_eq!([next(), next()].map(|line| line["answer"]["phase"].clone()), ["ready", "ready"]);
 
     // A file that cannot be read changes nothing, and is named with the line.
-    edit(&hall, "[[board]]\nboard = \"1\"", "[[board]]\nboard = 1");
+    edit(&hall, "[[board]]\nboard = \"1\"", "[[board]]\nboard = 1.5");
     face.shows("hall.toml:4:9: ");
-    face.shows("expected text in quotation marks; the boards stay as they were");
+    face.shows("`board` is `1.5`; expected a number such as 12, or text such as \"A3\"");
+    face.shows("; the boards stay as they were");
     assert!(said.next().unwrap().unwrap().starts_with("clockctl: hall.toml:4:9: "));
     assert_eq!(face.text().matches("0:05:00.0").count(), 4, "{}", face.text());
-    edit(&hall, "board = 1\n", "board = \"1\"\n");
+    edit(&hall, "board = 1.5\n", "board = \"1\"\n");
     face.shows("was read again: the boards are as before");
     said.next().unwrap().unwrap();
 

@@ -301,6 +301,13 @@ fn pairings_that_fit_no_board_are_refused() {
         assert_eq!((ran.exit, ran.out.as_str()), (2, ""), "{ran:?}");
         assert!(ran.err.contains(said), "{ran:?}");
     }
+    write(folder, "pairings", "board,white,black\n8,A,B\n9,C,D\n");
+    let ran = hall.run(&["--boards", "1", "new", "5+3", "--pairings", "pairings", "--yes"]);
+    assert_eq!(ran.exit, 2, "{ran:?}");
+    assert!(
+        ran.err.contains("none of its boards (8, 9) is one of the chosen boards (1)"),
+        "{ran:?}"
+    );
     std::fs::write(folder.join("pairings"), b"\xff\xfeb").unwrap();
     let ran = hall.run(&["new", "5+3", "--pairings", "pairings", "--yes"]);
     assert_eq!(ran.exit, 2, "{ran:?}");
