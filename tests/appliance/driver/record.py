@@ -7,7 +7,8 @@ CONTROL, START, INCREMENT = "g90-30", 5400 * SECOND, 30 * SECOND
 OTHER = {"white": "black", "black": "white"}
 
 # What may be in the state folder. A power cut can leave the file from which last-configuration.json is renamed.
-STATE_FILES = {"record.sqlite3", "record.sqlite3-wal", "last-configuration.json", ".last-configuration.json.new", "lost+found"}
+STATE_FILES = {"record.sqlite3", "record.sqlite3-wal", "last-configuration.json", ".last-configuration.json.new", "wall-time",
+               "lost+found"}
 
 
 class Account:
