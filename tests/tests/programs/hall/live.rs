@@ -34,7 +34,8 @@ fn the_live_table_shows_all_clocks_and_gives_commands_to_one() {
 
     // A running time runs, also without any message of its clock.
     assert_eq!(hall.run(&["--boards", "1", "start"]).exit, 0);
-    face.shows("▶ 0:04:5");
+    // On a busy machine seconds can pass before it is looked at.
+    face.shows("▶ 0:04:");
     let shown = face.text();
     eventually("the time runs", || (face.text() != shown).then_some(()));
 
@@ -125,7 +126,7 @@ fn a_clock_that_is_replaced_in_the_hall_file_is_followed() {
 
     // A command for the board goes to the new clock, and nobody follows the old one.
     face.keys("1\rstart\r");
-    face.shows("▶ 0:06:5");
+    face.shows("▶ 0:06:");
     assert_eq!(spare.bench.status().unwrap()["phase"], "running");
     assert_eq!(hall.clocks[0].bench.status().unwrap()["phase"], "ready");
     assert_eq!(next()["answer"]["phase"], "running");
