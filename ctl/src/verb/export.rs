@@ -30,7 +30,7 @@ use crate::{out, text};
 pub struct Args {
     /// The number of the game [default: the present one; clockctl log --games lists them], or a name
     /// that ends in .json, .pgn, .csv or .trf, which is that of the file
-    #[arg(value_name = "GAME", value_parser = Operand::parse, num_args = 0..=2)]
+    #[arg(value_name = "GAME", value_hint = clap::ValueHint::AnyPath, value_parser = Operand::parse, num_args = 0..=2)]
     operands: Vec<Operand>,
     /// The format [default: that of the name of the file, such as x.pgn; otherwise json]
     #[arg(long, value_enum)]
