@@ -23,8 +23,8 @@ pub struct Evidence {
     pub realtime_s: u64,
     /// Whether a time service has told the kernel that the clock is right, within the last hours.
     pub is_synchronized: bool,
-    /// The times of the battery-backed clocks, in seconds since 1970. A clock whose battery was
-    /// empty has none, or one of long ago.
+    /// The time that each battery-backed clock shows, in seconds since 1970. After its battery was
+    /// empty, a clock shows no time, or one many years in the past.
     pub clocks_s: Vec<u64>,
 }
 

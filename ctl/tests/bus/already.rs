@@ -41,7 +41,8 @@ fn what_is_so_already_is_done_with_a_note_and_nothing_is_sent() {
 fn what_is_not_so_is_sent() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, paused());
-    // A player's stop asks for a ruling, and an old revision is refused.
+    // Both are sent although the clocks stand: a pause by a player asks the arbiter for a ruling, and
+    // the clock must refuse a revision that is not the present one.
     run(&bus, &["pause", "--by", "white"]);
     run(&bus, &["pause", "--if-revision", "5"]);
     let sent = [r#"pause White 7 """#, r#"pause Arbiter 5 """#];

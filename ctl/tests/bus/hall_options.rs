@@ -45,8 +45,8 @@ impl Place {
         finish(self.command(words))
     }
 
-    /// On which of the three clocks the clocks were stopped since the last look: `1` and `2` are the
-    /// boards, `3` is the clock of this machine.
+    /// The clocks that have received a pause since the last call, such as `13`. `1` and `2` are the
+    /// clocks of the boards, `3` is the clock of this machine.
     fn paused(&self) -> String {
         let mut which = String::new();
         for (name, fake) in ["1", "2", "3"].iter().zip(&self.fakes) {

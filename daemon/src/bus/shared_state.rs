@@ -168,10 +168,11 @@ impl SharedState {
         self.read(|state| state.start_at_realtime_nsec).is_some()
     }
 
-    /// The number of the game on the clock in the record, for a command. It comes from the recorder,
-    /// after the recorder has written the latest entry (or has not done so within
-    /// [`COMMIT_TIMEOUT`](super::commits::COMMIT_TIMEOUT)): the state that was published last can have
-    /// the number of another record.
+    /// The number that the game on the clock has in the record. Commands need it.
+    ///
+    /// The recorder is asked, because the state that was published last can still have the number of
+    /// an earlier record. Before that, this waits until the recorder has written the latest entry, for
+    /// [`COMMIT_TIMEOUT`](super::commits::COMMIT_TIMEOUT) at most.
     pub async fn game_number(&self) -> Option<u64> {
         self.commits.up_to_date(self.latest_entry()).await;
         self.record_status.game()

@@ -198,7 +198,8 @@ impl Clock {
         self.advance(at)
     }
 
-    /// Halves the main time of a side by a ruling, rounded down. What the side owes stays.
+    /// Halves the main time of a side because of a ruling. An odd number of nanoseconds is rounded
+    /// down. The time that the side owes does not change.
     pub(crate) fn halve(&mut self, side: Side, at: Instant) -> Result<(), Refused> {
         self.advance(at)?;
         self.check_standing()?;

@@ -1,4 +1,5 @@
-//! Programs that read the record without a pause keep no arbiter from a command that reads it, too.
+//! Some commands of an arbiter read the record. They must succeed while other programs read the record
+//! again and again.
 
 use super::*;
 use clock_dbus::{HealthProxy, HistoryProxy};

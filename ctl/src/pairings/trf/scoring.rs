@@ -17,7 +17,8 @@ pub(in super::super) struct Scoring {
     loss: [i32; 2],
     forfeit_win: i32,
     forfeit_loss: i32,
-    /// Of the byes `U` (allocated by the pairing), `F`, `H` and `Z`.
+    /// The points for the four kinds of byes, in this order: `U` (allocated by the pairing), `F`
+    /// (full point), `H` (half point) and `Z` (zero points).
     allocated_bye: i32,
     full_bye: i32,
     half_bye: i32,
