@@ -30,8 +30,8 @@ build_arm64() {
     local built_from=$CARGO_TARGET_DIR/checkout-$profile options=(--locked --target aarch64-unknown-linux-gnu --profile "$profile")
     if [ "$(cat "$built_from" 2>/dev/null)" != "$TREE" ]; then
         local crates
-        crates=$(grep -hm 1 '^name = ' {engine,wiring,controls,dbus,daemon,daemon/{core,menu,rt},ctl,display,tests/{bus,bus_policy,edge_player,guest}}/Cargo.toml |
-            sed 's/name = "\(.*\)"/-p \1/')
+        crates=$(cargo metadata --locked --no-deps --format-version 1 |
+            python3 -c 'import json, sys; print(*("-p " + package["name"] for package in json.load(sys.stdin)["packages"]))')
         # shellcheck disable=SC2086  # a list of options
         cargo clean "${options[@]}" $crates
         mkdir -p "$CARGO_TARGET_DIR"
