@@ -69,7 +69,7 @@ impl Cli {
 }
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 done, 1 malformed script, a question that was answered with no, or output that cannot be written (also to a file that exists), 2 usage, 3 no clock service, 4 denied, 5 refused, 6 no answer in time, \
+Exit codes: 0 done, 1 malformed script, a question that was answered with no, results that contradict the file of `--into`, or output that cannot be written (also to a file that exists), 2 usage, 3 no clock service, 4 denied, 5 refused, 6 no answer in time, \
 7 no bus or connection lost, \
 8 the clock or its record is not in order (health, doctor, export), \
 9 several clocks have failed in different ways.";

@@ -134,11 +134,7 @@ impl Clock {
     /// [`Refused::Earlier`] if `at` is earlier than the latest instant that was handled.
     pub fn handle_press(&mut self, side: Side, at: Instant) -> Result<(), Refused> {
         self.advance(at)?;
-        let accepted = match self.progress {
-            Progress::Ready => side == Side::Black,
-            Progress::Running { .. } => side == self.on_move && self.method(side).slice().is_none(),
-            Progress::Paused { .. } | Progress::Ruling | Progress::Over { .. } => false,
-        };
+        let accepted = self.accepts_press(side);
         self.emit(at, EventKind::Press { side, accepted });
         if accepted {
             match self.progress {
@@ -147,6 +143,15 @@ impl Clock {
             }
         }
         self.advance(at)
+    }
+
+    /// Whether a press of this side would complete a move or start White's clock now.
+    pub(crate) fn accepts_press(&self, side: Side) -> bool {
+        match self.progress {
+            Progress::Ready => side == Side::Black,
+            Progress::Running { .. } => side == self.on_move && self.method(side).slice().is_none(),
+            Progress::Paused { .. } | Progress::Ruling | Progress::Over { .. } => false,
+        }
     }
 
     /// Handles a press of the call button at `at`: stops both clocks and calls the arbiter (FIDE

@@ -63,6 +63,10 @@ pub fn apply(cli: &Cli, hall: &mut Hall) -> Result<Option<Found>, Failure> {
     hall.round = pairings.round.or(hall.round.take());
     hall.event = pairings.event.or(hall.event.take());
     let of_file: Vec<String> = pairings.games.iter().map(|game| game.board.clone()).collect();
+    if of_file.is_empty() {
+        let why = format!("{name}: no game of this round gets a clock\n{}", found.lines);
+        return Err(Failure::Usage(why.trim_end().to_owned()));
+    }
     let unmatched = assign(pairings.games, hall);
     if hall.boards.is_empty() {
         let boards =

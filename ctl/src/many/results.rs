@@ -44,10 +44,19 @@ pub fn write(options: &Options, args: &Args, games: &[GameOfBoard]) -> Result<()
             false => out::write_new(output, &filled.bytes)?,
         }
     }
-    if options.quiet {
-        return Ok(());
+    if !options.quiet {
+        out::print(&said(&filled, output))?;
     }
-    out::print(&said(&filled, output))
+    match filled.contradicted {
+        0 => Ok(()),
+        count => Err(Failure::Incomplete {
+            code: "results-left-out",
+            message: format!(
+                "left out, because the file has something else: {count} of the results"
+            ),
+        }
+        .into()),
+    }
 }
 
 fn said(filled: &Filled, output: &Path) -> String {

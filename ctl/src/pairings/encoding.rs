@@ -49,8 +49,10 @@ impl Encoding {
 ///
 /// # Errors
 ///
-/// The text has the character 0, or the file begins like UTF-16 and is none.
+/// The file is a workbook or a web page, the text has the character 0, or the file begins like UTF-16
+/// and is none.
 pub fn decode(bytes: Vec<u8>) -> Result<(String, Encoding), FileError> {
+    refuse_other_kinds(&bytes)?;
     let (text, encoding) = match bytes.as_slice() {
         [0xff, 0xfe, ..] => (utf_16(&bytes, u16::from_le_bytes)?, Encoding::Utf16LittleEndian),
         [0xfe, 0xff, ..] => (utf_16(&bytes, u16::from_be_bytes)?, Encoding::Utf16BigEndian),
@@ -67,6 +69,17 @@ pub fn decode(bytes: Vec<u8>) -> Result<(String, Encoding), FileError> {
     };
     // The characters are checked; this refuses the character 0 with its place.
     FileError::text(text.into_bytes()).map(|text| (text, encoding))
+}
+
+/// Programs and web sites also offer the list of pairings as a workbook and as a page.
+fn refuse_other_kinds(bytes: &[u8]) -> Result<(), FileError> {
+    let kind = match bytes.trim_ascii_start() {
+        [b'P', b'K', 3, 4, ..] | [0xd0, 0xcf, 0x11, 0xe0, ..] => "a workbook of a spreadsheet",
+        [b'<', ..] => "a web page",
+        _ => return Ok(()),
+    };
+    let message = format!("this is {kind}; save the list of pairings as CSV or as TRF");
+    Err(FileError { place: Place::START, message })
 }
 
 fn utf_16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, FileError> {
@@ -89,6 +102,18 @@ fn windows_1252(character: char) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::{Encoding, decode};
+
+    #[test]
+    fn a_workbook_and_a_web_page_are_named() {
+        for (bytes, kind) in [
+            (b"PK\x03\x04\x14\0".as_slice(), "a workbook"),
+            (b"\xd0\xcf\x11\xe0\xa1".as_slice(), "a workbook"),
+            (b"\r\n<!DOCTYPE html>".as_slice(), "a web page"),
+        ] {
+            let error = decode(bytes.to_vec()).unwrap_err();
+            assert!(error.message.contains(kind) && error.message.contains("CSV"), "{error:?}");
+        }
+    }
 
     #[test]
     fn every_encoding_is_read_and_written_back_byte_for_byte() {

@@ -318,6 +318,8 @@ pub(super) struct Columns {
     pub black: usize,
     pub round: Option<usize>,
     pub result: Option<usize>,
+    /// How many cells the row of the heads has.
+    pub count: usize,
 }
 
 impl Columns {
@@ -339,6 +341,7 @@ impl Columns {
             black,
             round: find(ROUND),
             result: find(RESULT),
+            count: row.len(),
         })
     }
 }

@@ -33,6 +33,8 @@ pub struct Filled {
     pub written: usize,
     /// What was left out, and why.
     pub notes: Vec<String>,
+    /// How many results on the clocks contradict the file.
+    pub contradicted: usize,
 }
 
 /// A part of the text, and what replaces it.
@@ -47,7 +49,7 @@ impl PairingFile {
     pub fn with_results(&self, games: &[GameResult]) -> Result<Filled, FileError> {
         let round = round_of(games);
         let pairings = self.pairings(round.as_deref())?;
-        let (results, mut notes) = sorted_out(&pairings, games);
+        let SortedOut { results, mut notes, contradicted } = sorted_out(&pairings, games);
         let edits = match trf::is_trf(&self.text) {
             true => {
                 let (edits, note) = self.edits_of_trf(&pairings, &results)?;
@@ -58,7 +60,7 @@ impl PairingFile {
         };
         let bytes = self.encoding.encode(&edited(&self.text, edits));
         let written = results.len();
-        Ok(Filled { bytes, round: pairings.round, written, notes })
+        Ok(Filled { bytes, round: pairings.round, written, notes, contradicted })
     }
 
     fn edits_of_table(
@@ -133,12 +135,17 @@ fn round_of(games: &[GameResult]) -> Option<String> {
     rounds.max_by_key(|round| count(round)).cloned()
 }
 
-/// The results that the file does not have yet, and what is left out.
-fn sorted_out<'a>(
-    pairings: &'a Pairings,
-    games: &[GameResult],
-) -> (Vec<(&'a Pairing, Score)>, Vec<String>) {
+/// What becomes of the results of the clocks.
+struct SortedOut<'a> {
+    /// Those that the file does not have yet.
+    results: Vec<(&'a Pairing, Score)>,
+    notes: Vec<String>,
+    contradicted: usize,
+}
+
+fn sorted_out<'a>(pairings: &'a Pairings, games: &[GameResult]) -> SortedOut<'a> {
     let all = || pairings.games.iter().chain(&pairings.forfeited);
+    let mut contradicted = 0;
     let (mut results, mut notes, mut not_over) = (Vec::new(), Vec::new(), Vec::new());
     let mut found = Vec::new();
     for game in games {
@@ -155,21 +162,25 @@ fn sorted_out<'a>(
             notes.push(format!("board {board}: its game is one of round {}", game.round));
             continue;
         }
+        found.push(&pairing.board);
         if (&game.white, &game.black) != (&pairing.white, &pairing.black) {
+            contradicted += usize::from(game.score.is_some());
             notes.push(format!(
                 "board {board}: the clock has {} - {}, and the file {} - {}",
                 game.white, game.black, pairing.white, pairing.black
             ));
             continue;
         }
-        found.push(&pairing.board);
         match (game.score, pairing.score) {
             (Some(score), None) => results.push((pairing, score)),
-            (Some(score), Some(other)) if score != other => notes.push(format!(
-                "board {board}: the clock has {}, and the file has {} already",
-                score.text(),
-                other.text()
-            )),
+            (Some(score), Some(other)) if score != other => {
+                contradicted += 1;
+                notes.push(format!(
+                    "board {board}: the clock has {}, and the file has {} already",
+                    score.text(),
+                    other.text()
+                ));
+            }
             (Some(_), Some(_)) => {}
             (None, _) => not_over.push(board.clone()),
         }
@@ -186,7 +197,7 @@ fn sorted_out<'a>(
     if !missing.is_empty() {
         notes.push(format!("no clock has the game of board: {}", missing.join(", ")));
     }
-    (results, notes)
+    SortedOut { results, notes, contradicted }
 }
 
 /// The letters of a TRF for White's and for Black's result.

@@ -104,6 +104,10 @@ impl Score {
 
     /// The result that a cell of a table has; `None` if the game has none yet.
     pub(super) fn of_cell(cell: &str) -> Option<Score> {
+        // A game that nobody has played yet. A double forfeit is written with spaces: `- - -`.
+        if matches!(cell.trim(), "---" | "- : -" | "-:-") {
+            return None;
+        }
         let text: String = cell.chars().filter(|c| !c.is_whitespace()).collect();
         let text = text.replace('½', "1/2").replace("0.5", "1/2").replace("0,5", "1/2");
         let text = text.replace("1.0", "1").replace("0.0", "0");

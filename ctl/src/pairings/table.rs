@@ -67,6 +67,15 @@ fn add_row(to: &mut Pairings, row: &[Cell], columns: &Columns) -> Result<(), Fil
         (false, true) => to.byes.push(white.to_owned()),
         (true, false) => to.byes.push(black.to_owned()),
         (false, false) => {
+            if let Some(cell) = row.iter().skip(columns.count).find(|cell| !cell.text.is_empty()) {
+                let message = format!(
+                    "this game has {} cells, and the line with the heads {}; a name that has the \
+                     separator stands in quotation marks",
+                    row.len(),
+                    columns.count
+                );
+                return Err(FileError { place: cell.place, message });
+            }
             let place = row.first().map_or(Place::START, |cell| cell.place);
             if board.is_empty() {
                 let place = row.get(columns.board).map_or(place, |cell| cell.place);

@@ -142,8 +142,14 @@ pub fn meant(error: &clap::Error, verb: &str) -> Option<String> {
     if let Some(given) = word(ContextKind::InvalidSubcommand) {
         return known(after, given).or_else(|| Some(similar(after, given)));
     }
-    if error.kind() == ErrorKind::InvalidValue || error.kind() == ErrorKind::ValueValidation {
-        return word(ContextKind::InvalidValue).and_then(|given| of_value(after, given));
+    match error.kind() {
+        ErrorKind::InvalidValue => {
+            return word(ContextKind::InvalidValue).and_then(|given| instead_of_word(after, given));
+        }
+        ErrorKind::ValueValidation => {
+            return word(ContextKind::InvalidValue).and_then(|given| known(after, given));
+        }
+        _ => {}
     }
     match word(ContextKind::InvalidArg) {
         Some(side @ ("white" | "black")) if after == "resume" => {
@@ -163,8 +169,8 @@ fn known(after: &str, given: &str) -> Option<String> {
     TABLE.iter().find(is_it).map(|(.., meant)| (*meant).to_owned())
 }
 
-/// What was meant by a value that its argument does not take.
-fn of_value(after: &str, given: &str) -> Option<String> {
+/// What was meant by a value that is none of the words that its argument takes.
+fn instead_of_word(after: &str, given: &str) -> Option<String> {
     let is_time = given.trim_start_matches(['+', '-']).starts_with(|c: char| c.is_ascii_digit());
     match after {
         "add" if is_time => Some(SIDE_FIRST.to_owned()),

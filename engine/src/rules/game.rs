@@ -238,13 +238,18 @@ impl Game {
         self.advance(at)?;
         let confirms = self.press_confirms_resume();
         let starts = self.clock.phase() == Phase::Ready && side == Side::Black;
-        if starts && self.profile.is_some_and(|profile| !profile.black_starts) {
+        let is_forbidden = starts && self.profile.is_some_and(|profile| !profile.black_starts);
+        let is_played = !is_forbidden && self.clock.accepts_press(side);
+        if is_forbidden {
             self.emit(at, GameEventKind::Clock(EventKind::Press { side, accepted: false }));
         } else {
             self.clock.handle_press(side, at)?;
         }
         self.facts.sides[side].arrived.get_or_insert(at.into());
-        self.facts.sides[side].default_due = None;
+        // A late player plays. A press that does nothing takes no ruling from the arbiter.
+        if is_played || confirms {
+            self.facts.sides[side].default_due = None;
+        }
         self.settle(at);
         if confirms {
             self.confirm_by_press(side, at);

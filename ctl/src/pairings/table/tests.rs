@@ -100,3 +100,21 @@ fn a_wrong_table_is_refused_with_its_line_and_column() {
         assert!(!why.contains("CSV error") && !why.contains("byte"), "{why}");
     }
 }
+
+#[test]
+fn a_game_with_more_cells_than_heads_is_refused() {
+    let text = "board,white,black\n1,Ray A,Fox B,,\n2,Smith, John,Doe, Jane\n";
+    let why = error(text, None);
+    assert!(why.starts_with("3:15: this game has 5 cells, and the line with the heads 3"), "{why}");
+    assert!(why.contains("quotation marks"), "{why}");
+}
+
+#[test]
+fn a_line_for_a_game_that_is_not_played_yet_is_no_double_forfeit() {
+    for open in ["---", "- : -", " - ", ""] {
+        let text = format!("board;white;black;result\n1;Ray A;Fox B;{open}\n");
+        assert_eq!(games(&text, None), ["1: Ray A - Fox B"], "{open}");
+    }
+    let text = "board;white;black;result\n1;Ray A;Fox B;- - -\n";
+    assert_eq!(Pairings::parse(text, None).unwrap().forfeited.len(), 1);
+}

@@ -166,16 +166,20 @@ fn one_period(time: PerSide<Span>, bonus: Option<(u64, Bonus)>) -> String {
 fn several_periods(periods: &[Period], repeat: bool, bonus: Option<(u64, Bonus)>) -> String {
     let moves_before = periods.iter().filter_map(|period| period.moves).map(u64::from).sum();
     let period = |period: &Period| {
-        let alike = period.time.white == period.time.black;
-        let minutes = period.time.white.as_nanos() / MINUTE;
-        let unit = |is_needed| if alike && is_needed { Unit::Given } else { Unit::Omitted };
+        let unit = |is_needed: &dyn Fn(u64) -> bool| {
+            let times = [period.time.white, period.time.black];
+            let is_needed = times.iter().any(|time| is_needed(time.as_nanos() / MINUTE));
+            if is_needed { Unit::Given } else { Unit::Omitted }
+        };
         match period.moves {
             Some(1) => format!("1/{}", times(period.time, Unit::OmittedForDays)),
             Some(moves) => {
-                format!("{moves}/{}", times(period.time, unit(needs_unit(moves, minutes))))
+                let unit = unit(&|minutes| needs_unit(moves, minutes));
+                format!("{moves}/{}", times(period.time, unit))
             }
             None => {
-                format!("G/{}", times(period.time, unit(rest_needs_unit(moves_before, minutes))))
+                let unit = unit(&|minutes| rest_needs_unit(moves_before, minutes));
+                format!("G/{}", times(period.time, unit))
             }
         }
     };
@@ -223,11 +227,16 @@ enum Unit {
 }
 
 fn times(time: PerSide<Span>, unit: Unit) -> String {
+    // Beside seconds with their unit, minutes have theirs, too.
+    let is_in_seconds =
+        |time: Span| !time.as_nanos().is_multiple_of(MINUTE) && time.as_nanos() < 60 * MINUTE;
+    let has_seconds = is_in_seconds(time.white) || is_in_seconds(time.black);
+    let unit = if has_seconds { Unit::Given } else { unit };
     both(time, |time| {
         let nanos = time.as_nanos();
         let is_long = nanos > MOST_MINUTES * MINUTE && unit != Unit::OmittedForDays;
         match nanos {
-            _ if !nanos.is_multiple_of(MINUTE) && nanos < 60 * MINUTE => with_unit(time),
+            _ if is_in_seconds(time) => with_unit(time),
             _ if !nanos.is_multiple_of(MINUTE) || is_long => hms(time),
             _ if unit == Unit::Given => format!("{}m", nanos / MINUTE),
             _ => (nanos / MINUTE).to_string(),

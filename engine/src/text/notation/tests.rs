@@ -111,7 +111,7 @@ fn different_spellings_of_a_control_are_read_as_the_same() {
             "90 MINUTES, +30 seconds",
             "5400\"+30",
         ],
-        &["10 v 7", "10' v 7'", "10 v 7 min", "10 min v 7", "600 v 420 sec"],
+        &["10 v 7", "10' v 7'", "10 v 7 min", "10 min v 7", "600 sec v 420 sec"],
         &["40/90, G/30, +30", "40/90', G/30 min, +30\""],
         &["3+60", "3 + 1 min/move", "3 with 1 minute increment"],
         &[

@@ -40,7 +40,7 @@ const WORDS: &[(Token<'static>, &str)] = &[
     (Token::From, "from starting beginning ab dès desde dalla"),
     (Token::After, "after nach"),
     (Token::In, "in en"),
-    (Token::For, "for für fuer pour para"),
+    (Token::For, "for until für fuer pour para"),
     (Token::Per, "per pro par por po à"),
     (Token::A, "a"),
     (Token::Each, "each every jeden jede je chaque cada ogni"),

@@ -126,10 +126,10 @@ impl Model {
         self.arrived(side).unwrap_or(at).since(start) > self.profile.default_after
     }
 
-    /// Whether the arbiter is asked about a default. After the first press of a late player the
-    /// game is played, so the question is closed.
+    /// Whether the arbiter is asked about a default. After the first press of a late player that
+    /// counts, the game is played, so the question is closed.
     pub fn default_is_open(&self, side: Side, at: Instant) -> bool {
-        let plays = self.presses.iter().any(|(_, by)| *by == side);
+        let plays = self.facts.iter().any(|fact| fact.input == Input::Press(side));
         // Nothing becomes due while the game is adjourned.
         let at = self.adjourned_at().unwrap_or(at);
         self.is_late(side, at) && !plays && !self.default_is_waived(side)

@@ -165,6 +165,21 @@ fn no_clock_is_set_up_against_a_bye() {
     let expected = [&list[..cell], b"0 - 1", &list[cell + 3..]].concat();
     assert_eq!(written, expected);
 
+    // The list has another result meanwhile, so that of the clock is left out.
+    std::fs::write(folder.join("list.csv"), [&list[..cell], b"1 - 0", &list[cell + 3..]].concat())
+        .unwrap();
+    let other = hall.run(&["--boards", "1", "export", "-o", "new.csv", "--into", "list.csv"]);
+    assert_eq!(other.exit, 1, "{other:?}");
+    assert!(
+        other.out.contains("board 1: the clock has 0-1, and the file has 1-0 already"),
+        "{other:?}"
+    );
+    assert!(
+        other.err.contains("left out, because the file has something else: 1 of the results"),
+        "{other:?}"
+    );
+    assert!(!folder.join("new.csv").exists());
+
     let alone = super::ran(super::command(folder, &["export", "-o", "x", "--into", "list.csv"]));
     assert_eq!(alone.exit, 2, "{alone:?}");
     assert!(alone.err.contains("--into needs the boards of a hall"), "{alone:?}");

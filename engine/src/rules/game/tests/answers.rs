@@ -86,6 +86,23 @@ fn the_first_press_of_a_late_player_closes_the_question_of_the_lateness() {
 }
 
 #[test]
+fn a_press_that_does_nothing_leaves_the_ruling_on_a_lateness_to_the_arbiter() {
+    let of_black = Action::RuleDefault { side: LatePlayers::Black, ruling: DefaultRuling::Forfeit };
+    for paused in [false, true] {
+        let mut game = started(Profile { default_after: minutes(1), ..Profile::default() });
+        act(&mut game, Action::Arrive(Side::White), 2).unwrap();
+        if paused {
+            command(&mut game, Command::Pause { by: Caller::Arbiter }, 61).unwrap();
+        }
+        // White is on move, and Black is not there: somebody touches the button.
+        game.handle_press(Side::Black, secs(62)).unwrap();
+        assert_eq!(first_question(&game), Some(QuestionKind::Default));
+        act(&mut game, of_black.clone(), 63).unwrap();
+        assert_eq!(game.view(secs(63)).outcome, Some(Outcome::WhiteWins));
+    }
+}
+
+#[test]
 fn s3_6_3_an_arbiter_who_must_announce_a_flag_is_offered_that_first() {
     let call = Action::ClaimFlag { by: Claimant::Arbiter, evidence: Evidence::Flag };
     for (flag_caller, place) in [

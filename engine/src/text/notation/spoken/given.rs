@@ -41,6 +41,20 @@ impl Number<'_> {
         self.unit.is_none() && is_number(self.text)
     }
 
+    /// The nanoseconds of the largest unit of the number or duration; `None` if it has none, as
+    /// `90` and `1:30:00`, or one that is shorter than a second.
+    fn stated_unit(&self) -> Option<u64> {
+        let mut units = self.text.split(|c: char| !c.is_ascii_lowercase());
+        self.unit.or_else(|| {
+            units.find_map(|unit| match unit {
+                "h" => Some(HOUR),
+                "m" | "min" => Some(MINUTE),
+                "s" | "sec" => Some(SECOND),
+                _ => None,
+            })
+        })
+    }
+
     /// Whether a unit stands after the number, as in `90'` and `90 min`, and not in it, as in `90m`.
     pub fn has_unit_after(&self) -> bool {
         self.unit.is_some()
@@ -127,7 +141,8 @@ impl<'a> Reader<'a> {
         let Some((Token::Amount(text), at)) = self.tokens.get(first).copied() else {
             return Ok(0);
         };
-        let has_unit = self.peek(first + 1) == Some(Token::Minutes) && is_number(text);
+        let is_minute = |token| matches!(token, Token::Minutes | Token::M);
+        let has_unit = self.peek(first + 1).is_some_and(is_minute) && is_number(text);
         let digits = text.strip_suffix("min").or_else(|| text.strip_suffix('m')).unwrap_or(text);
         let is_minutes = has_unit || (digits.len() < text.len() && is_number(digits));
         let minutes = digits.parse().ok().filter(|minutes: &u64| *minutes < 60 && is_minutes);
@@ -138,11 +153,12 @@ impl<'a> Reader<'a> {
             return self.wrong(at, why);
         }
         self.take();
-        self.found_if(|token| has_unit && token == Token::Minutes);
+        self.found_if(|token| has_unit && is_minute(token));
         Ok(minutes * MINUTE)
     }
 
-    /// The spans of both sides. A number without a unit is in `unit`.
+    /// The spans of both sides. A number without a unit is in `unit`. If only the other side's has a
+    /// unit, it must be the same one, as in `10 v 7 min`.
     pub(super) fn both(
         &self,
         given: &Given<'_>,
@@ -151,11 +167,14 @@ impl<'a> Reader<'a> {
         let Some(black) = given.black else {
             return Ok(PerSide::both(self.span(&given.white, unit)?));
         };
-        // If only one amount has a unit, it is the unit of both, as in `10 v 7 min`.
-        let white_unit = given.white.unit.or(black.unit).unwrap_or(unit);
-        let black_unit = given.white.unit.unwrap_or(unit);
-        let white = self.span(&given.white, white_unit)?;
-        Ok(PerSide { white, black: self.span(&black, black_unit)? })
+        for (bare, other) in [(given.white, black), (black, given.white)] {
+            if bare.is_bare() && other.stated_unit().is_some_and(|stated| stated != unit) {
+                let why = "the other side's time has another unit than a number without one; write \
+                           the unit of both, as in 1h v 45m";
+                return self.wrong(bare.at, why);
+            }
+        }
+        Ok(PerSide { white: self.span(&given.white, unit)?, black: self.span(&black, unit)? })
     }
 
     pub(super) fn span(&self, number: &Number<'_>, unit: u64) -> Result<Span, NotationError> {

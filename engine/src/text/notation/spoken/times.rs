@@ -55,9 +55,27 @@ impl<'a> Reader<'a> {
     /// A period whose number of moves stands first. The number was just taken.
     pub(super) fn moves_first(&mut self, moves: &str, at: usize) -> Result<(), NotationError> {
         self.found(Token::Moves);
+        let has_slash = self.peek(0) == Some(Token::Slash);
         self.found_if(|token| matches!(token, Token::Slash | Token::In));
+        if has_slash && self.is_fraction_of_hour(moves) {
+            let why = "is this a fraction of an hour? Write hours and minutes, as in 2h30, and a \
+                       move in two hours as 1/120";
+            return self.wrong(at, why);
+        }
         let moves = self.moves(moves, at)?;
         self.period(Some(moves), Place::Moves(moves), at)
+    }
+
+    /// Whether the hours that follow this number and a slash can be the denominator of a fraction, as
+    /// in `1/2 hour` and `3/4h`.
+    fn is_fraction_of_hour(&self, numerator: &str) -> bool {
+        let Some(Token::Amount(text)) = self.peek(0) else { return false };
+        let has_unit = text.ends_with('h') || self.peek(1) == Some(Token::Hours);
+        let denominator = text.trim_end_matches('h').parse().ok().filter(|number| *number <= 4);
+        has_unit
+            && denominator
+                .zip(numerator.parse().ok())
+                .is_some_and(|(all, some): (u32, u32)| some < all)
     }
 
     /// A period that begins with `rest`: `rest in 30 min`.
@@ -81,6 +99,7 @@ impl<'a> Reader<'a> {
             return self.wrong(at, "no time after the `/`; expected minutes, as in G/30");
         };
         let given = self.given(time, time_at)?;
+        self.found_each_player();
         self.push(moves, &given, place, at)
     }
 
@@ -136,6 +155,7 @@ impl<'a> Reader<'a> {
     /// A time or an amount after a `+` whose purpose is not said.
     fn after_plus(&mut self, given: &Given<'a>, plus: usize) -> Result<(), NotationError> {
         if given.length() != Length::Long {
+            self.check_is_no_handicap(given, plus)?;
             if given.white.is_bare() && given.black.is_none() {
                 self.unclear.note_amount(given.white.text);
             }
@@ -145,6 +165,21 @@ impl<'a> Reader<'a> {
             return self.missing_moves(plus);
         }
         self.rest(given)
+    }
+
+    /// Refuses `5+3 v 4`, which can be 5+3 against 4 minutes. `5, +3 v 4` and `5 v 4 + 3 v 2` are clear.
+    fn check_is_no_handicap(&self, given: &Given<'a>, plus: usize) -> Result<(), NotationError> {
+        let has_time_of_both =
+            self.control.periods.last().is_some_and(|last| last.time.white == last.time.black);
+        let is_part = self.text[..plus].trim_end().ends_with([',', ';']);
+        let is_bare =
+            given.black.is_some_and(|black| black.is_bare() && black.text != given.white.text);
+        if has_time_of_both && !is_part && is_bare {
+            let why = "two increments, or the time of Black? Write two increments as a part of their \
+                       own, as in G/5, +3 v 4, and two times as in 5 v 4, +3 v 0";
+            return self.wrong(plus, why);
+        }
+        Ok(())
     }
 
     /// A time without a `+` before it whose purpose is not said.
@@ -208,11 +243,7 @@ impl<'a> Reader<'a> {
 
     /// Takes the words that say what a time or an amount is for.
     fn purpose(&mut self, given: &Given<'a>, has_plus: bool) -> Result<Purpose, NotationError> {
-        self.attempt(|reader| {
-            reader.found_if(|token| matches!(token, Token::Per | Token::For | Token::Slash));
-            reader.found(Token::Each);
-            reader.found(Token::Player).then_some(())
-        });
+        self.found_each_player();
         if self.found_each_move() {
             return Ok(Purpose::Amount(Method::Increment));
         }
@@ -224,6 +255,17 @@ impl<'a> Reader<'a> {
             return Ok(Purpose::Rest);
         }
         self.moves_after(given, has_plus)
+    }
+
+    /// Takes `each` and `per player` after a time or an amount.
+    fn found_each_player(&mut self) {
+        self.attempt(|reader| {
+            reader.found_if(|token| matches!(token, Token::Per | Token::For | Token::Slash));
+            let is_each = reader.found(Token::Each);
+            let ends = reader.is_separated()
+                || matches!(reader.peek(0), None | Some(Token::Plus | Token::For | Token::Rest));
+            (is_each && ends || reader.found(Token::Player)).then_some(())
+        });
     }
 
     /// Takes the `increment` of `30 s increment`, unless its own amount follows.

@@ -72,8 +72,7 @@ pub(super) struct UnclearTimes {
 }
 
 impl UnclearTimes {
-    /// Notes the time of a period. The two times of `10 v 7` are a handicap in minutes and are only
-    /// checked for seconds.
+    /// Notes the time of a period.
     pub fn note(&mut self, given: &Given<'_>, place: Place) {
         let moves_before = self.moves;
         self.periods += 1;
@@ -81,9 +80,6 @@ impl UnclearTimes {
             self.moves += u64::from(moves);
         }
         self.has_sudden_death |= place == Place::SuddenDeath;
-        if given.black.is_some() && place != Place::Bare {
-            return;
-        }
         let numbers = [Some(given.white), given.black].into_iter().flatten();
         if numbers.clone().any(|number| number.has_unit_after()) {
             return;

@@ -30,6 +30,8 @@ fn controls_are_read_as_announcements_print_them() {
         ("40/90 + 30 min from move 41", "40/90, G/30"),
         ("40/90 + 30 min after move 40 + 30 s", "40/90, G/30, +30"),
         ("90 min + 1 min/move", "G/90+60"),
+        ("15 min each + 10 s per move", "15+10"),
+        ("40 moves in 2 hours each, 60 min each until the end", "40/120, G/60"),
         ("40/2h, G/1h", "40/120, G/60"),
         ("1 h 30 min/40 moves + 1h 15m", "40/90, G/75"),
         ("40/1:30:00 + 0:30:00 + 0:00:30", "40/90, G/30, +30"),

@@ -22,7 +22,9 @@ fn times_that_us_chess_has_in_hours_need_their_unit() {
         ("40/2h, SD/1", "40/2h, SD/1h", "40/2h, SD/1m"),
         ("40/120, SD/5", "40/120m, SD/5h", "40/120m, SD/5m"),
         ("40/7, SD/1", "40/7m, SD/1h", "40/7m, SD/1m"),
-        ("40/2 v 1, SD/1", "40/2 v 1, SD/1h", "40/2 v 1, SD/1m"),
+        ("60/5 v 4, G/5", "60/5h v 4h, G/5m", "60/5m v 4m, G/5m"),
+        ("40/2 v 1, SD/1", "40/2h v 1h, SD/1h", "40/2m v 1m, SD/1m"),
+        ("40/2 v 1, G/30", "40/2h v 1h, G/30m", "40/2m v 1m, G/30m"),
         ("SD/1", "SD/1h", "SD/1m"),
         ("40/2, G/1", "40/2h, G/1h", "40/2m, G/1m"),
         ("40/2 G/1", "40/2h G/1h", "40/2m G/1m"),
@@ -58,7 +60,6 @@ fn times_that_us_chess_has_in_hours_need_their_unit() {
         "40/90, G/5",
         "40/90, G/0, +30",
         "6 v 5",
-        "60/5 v 4, G/5",
     ] {
         read(text);
     }
@@ -117,7 +118,68 @@ fn a_time_before_its_moves_needs_its_unit() {
 }
 
 #[test]
+fn a_fraction_of_an_hour_is_no_number_of_moves() {
+    for text in [
+        "40 moves in 2 1/2 hours, G/60",
+        "36 moves in 1 1/2 hours, then 30 minutes",
+        "40 moves in 2h 1/2 hours, G/60m",
+        "30 moves in 1 1/4 h, rest 15 mins",
+        "3/4 h, G/10",
+        "1/2h",
+    ] {
+        refused(text, &["a fraction of an hour", "2h30"]);
+    }
+    assert_eq!(read("4/4h repeat"), read("4/240 repeat"));
+    assert_eq!(read("1/240 repeat"), read("1/4:00:00 repeat"));
+}
+
+#[test]
+fn a_unit_of_one_side_is_not_taken_for_the_other_one() {
+    for text in [
+        "90 v 1 h",
+        "90 v 1h",
+        "G/60 v 1 h, +30",
+        "1 h v 45",
+        "1h v 45",
+        "5 v 4 h",
+        "10 v 7 s",
+        "10 v 7s",
+        "40/120 v 1h30, G/30",
+        "600 v 420 sec",
+    ] {
+        refused(text, &["write the unit of both"]);
+    }
+    for (text, same) in [
+        ("10 v 7 min", "10 v 7"),
+        ("10 min v 7", "10 v 7"),
+        ("1h v 45m", "60 v 45"),
+        ("90 v 1:30:00", "90 v 90"),
+        ("5m v 30s", "0:05:00 v 0:00:30"),
+        ("5, +3 v 2 s", "5, +3 v 2"),
+    ] {
+        assert_eq!(read(text), read(same), "{text}");
+    }
+}
+
+#[test]
+fn two_increments_after_one_time_can_be_two_times() {
+    for text in ["5+3 v 4", "G/5+3 v 4", "40/90, G/30 +30 v 20"] {
+        refused(text, &["two increments, or the time of Black?", "G/5, +3 v 4"]);
+    }
+    for text in ["G/5, +3 v 4", "5 v 4 + 3 v 2", "5+3 v 3", "5+3s v 4s"] {
+        read(text);
+    }
+}
+
+#[test]
 fn a_second_time_is_never_an_increment() {
+    // The minutes of an hour, which `40 m` after a time would call moves.
+    for text in
+        ["1 hr 45 m + 15 min", "1 h 30 m, 15 min", "2 h 30 m + 1 h", "1 heure 30 m + 15 min"]
+    {
+        assert!(parse_notation(text).is_err(), "{text}");
+    }
+    assert_eq!(read("1 h 30 m + 30 s"), read("90+30"));
     for (text, period, amount) in [
         ("75 min + 15 min", "`40/75 min + 15 min`", "`75 min + 15 min/move`"),
         ("90 min + 30 min", "`40/90 min + 30 min`", "`90 min + 30 min/move`"),
