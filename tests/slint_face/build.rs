@@ -10,9 +10,7 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use clock_display::content::Urgency;
-use clock_display::pixels::{
-    Align, Area, Element, Look, Rgb, Typeface, capital_height, elements,
-};
+use clock_display::pixels::{Align, Area, Element, Look, Rgb, Typeface, capital_height, elements};
 use slint_build::{CompilerConfiguration, EmbedResourcesKind};
 
 #[path = "src/shown.rs"]
