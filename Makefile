@@ -84,7 +84,7 @@ install:
 	for page in docs/man/*; do \
 	    $(PUT) $$page -t $(DESTDIR)$(PREFIX)/share/man/man$${page##*.} || exit 1; done
 	@# The documents with the pictures that they show, but without the page of all golden pictures.
-	for file in README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT THIRD-PARTY-NOTICES.txt display/fonts/LICENSE-DejaVu.txt systemd/README.md \
+	for file in README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT THIRD-PARTY-NOTICES.txt display/fonts/LICENSE-DejaVu.txt display/fonts/LICENSE-FjallaOne.txt systemd/README.md \
 	    $$(ls docs/*.md docs/*.rst docs/*.svg | grep -v face-states) \
 	    $$(sed -n 's/.*(\(docs\/\)\{0,1\}\(pictures\/[^)]*\.png\)).*/docs\/\2/p' README.md docs/at-the-clock.md docs/face.md) \
 	    $$(find examples docs/schemas -type f); do \

@@ -32,6 +32,12 @@ PARTS = [
         "texts": ["../../display/fonts/LICENSE-DejaVu.txt"],
         "exception": "a permissive licence for fonts",
     },
+    {
+        "name": "the font Fjalla One",
+        "licence": "OFL-1.1",
+        "texts": ["../../display/fonts/LICENSE-FjallaOne.txt"],
+        "exception": "a permissive licence for fonts",
+    },
     # The crate says MIT, and its folder has this licence for the descriptions of the protocols, of which its code is
     # generated. winit uses the names of two interfaces from blur.xml for a window on Wayland. There is no way to leave
     # them out but to leave out Wayland. The crate's own files have the text.

@@ -129,9 +129,11 @@ pub enum ThemeName {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ArrangementName {
-    /// Side by side or stacked, whichever has the larger digits.
+    /// Side by side on a screen that is wider than high, and stacked on another one. `largest` is
+    /// the word of earlier versions.
     #[default]
-    Largest,
+    #[serde(alias = "largest")]
+    Auto,
     /// White on the left, Black on the right.
     SideBySide,
     /// White above Black.
@@ -195,7 +197,7 @@ impl From<ThemeName> for Theme {
 impl From<ArrangementName> for Option<Arrangement> {
     fn from(name: ArrangementName) -> Option<Arrangement> {
         match name {
-            ArrangementName::Largest => None,
+            ArrangementName::Auto => None,
             ArrangementName::SideBySide => Some(Arrangement::SideBySide),
             ArrangementName::Stacked => Some(Arrangement::Stacked),
             ArrangementName::Facing => Some(Arrangement::Facing),

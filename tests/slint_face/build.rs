@@ -10,18 +10,25 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use clock_display::content::Urgency;
-use clock_display::pixels::{Align, Area, Element, Look, Rgb, capital_height, elements};
+use clock_display::pixels::{Align, Area, Element, Look, Rgb, Typeface, capital_height, elements};
 use slint_build::{CompilerConfiguration, EmbedResourcesKind};
 
 #[path = "src/shown.rs"]
 mod shown;
 
-const FONT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../display/fonts/DejaVuSans-Bold.ttf");
-/// How far a line of DejaVu Sans Bold reaches above and below its base line, in units of the font
-/// (its table `hhea`), and the number of these units in the size of the font.
-const ASCENT: u32 = 1901;
-const DESCENT: u32 = 483;
-const UNITS: u32 = 2048;
+const FONTS: [&str; 2] = [
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../../display/fonts/DejaVuSans-Bold.ttf"),
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../../display/fonts/FjallaOne-Digits.ttf"),
+];
+
+/// The name of a font, its weight, how far a line reaches above and below its base line, in units
+/// of the font (its table `hhea`), and the number of these units in the size of the font.
+fn font(typeface: Typeface) -> (&'static str, u32, u32, u32, u32) {
+    match typeface {
+        Typeface::Text => ("DejaVu Sans", 700, 1901, 483, 2048),
+        Typeface::Time => ("Fjalla One", 400, 2066, 508, 2342),
+    }
+}
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let setup = shown::setup();
@@ -36,12 +43,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .collect();
     let (width, height) = setup.size;
     let component = format!(
-        "import \"{FONT}\";\n\
+        "import \"{}\";\nimport \"{}\";\n\
          export component Face inherits Window {{\n\
          in property <string> seconds: \"7\";\n\
          width: {width}px; height: {height}px; background: {};\n\
-         default-font-family: \"DejaVu Sans\"; default-font-weight: 700;\n\
          {}}}\n",
+        FONTS[0],
+        FONTS[1],
         hex(window),
         markup.concat()
     );
@@ -87,7 +95,7 @@ fn element(element: &Element, changes: bool, ground: Option<Rgb>) -> String {
             plain(around.ground) + &disc
         }
         Look::Text { text, colours, .. } if text.is_empty() => plain(colours.ground),
-        Look::Text { text, size, align, colours } => {
+        Look::Text { text, size, typeface, align, colours } => {
             let text = if changes { "root.seconds".to_owned() } else { format!("{text:?}") };
             let align = match align {
                 Align::Left => "left",
@@ -97,11 +105,13 @@ fn element(element: &Element, changes: bool, ground: Option<Rgb>) -> String {
             // Slint has the middle of the line in the middle of the text's area, and the painter
             // has the middle of the capital letters there. With this height, the base line of Slint
             // is where that of the painter is.
+            let (family, weight, above, below, per_em) = font(*typeface);
             let base = u32::midpoint(area.height, capital_height(*size));
-            let [ascent, line] = [ASCENT, ASCENT + DESCENT].map(|units| size * units / UNITS);
+            let [ascent, line] = [above, above + below].map(|units| size * units / per_em);
             let area_of_text = Area { height: 2 * base + line - 2 * ascent, ..area };
             let text = format!(
                 "Text {{ {} text: {text}; color: {}; font-size: {size}px; \
+                 font-family: \"{family}\"; font-weight: {weight}; \
                  horizontal-alignment: {align}; vertical-alignment: center; }}\n",
                 place(area_of_text),
                 hex(colours.ink)

@@ -16,7 +16,7 @@ use crate::input::Text;
 pub const FILE_NAME: &str = "chessclock.toml";
 
 /// The words of `arrangement`, which are those of `display.toml`.
-pub const ARRANGEMENTS: [&str; 4] = ["side-by-side", "stacked", "facing", "largest"];
+pub const ARRANGEMENTS: [&str; 5] = ["side-by-side", "stacked", "facing", "auto", "largest"];
 /// The angles of `rotation`, which are those of `display.toml`.
 pub const ROTATIONS: [i64; 4] = [0, 90, 180, 270];
 /// The longest number or name of a board in bytes, which is that of `clockd.toml`.

@@ -70,7 +70,7 @@ fn mistakes_are_named_with_line_and_column_and_what_is_expected() {
         ),
         (
             "arrangement = 'round'\n",
-            "1:15: `arrangement`: `round`; expected \"side-by-side\", \"stacked\", \"facing\" or \"largest\"",
+            "1:15: `arrangement`: `round`; expected \"side-by-side\", \"stacked\", \"facing\", \"auto\" or \"largest\"",
         ),
         ("rotation = 45\n", "1:12: `rotation`: `45`; expected 0, 90, 180 or 270"),
         ("wiring = '../x'\n", "1:10: `wiring`: `../x`; expected the name of a wiring file"),

@@ -80,13 +80,6 @@ impl Size {
         }
     }
 
-    /// The area of a digit in pixels. Layouts are compared by this area and not by the height of
-    /// the digits, because digits that are wider by half are easier to read than digits that are
-    /// only one row higher.
-    pub fn surface(self) -> u32 {
-        u32::from(self.height) * u32::from(self.width)
-    }
-
     /// The width of a text, in cells.
     fn extent(self, text: &str) -> u16 {
         let widths: u16 = text.chars().map(|c| self.advance(c)).sum();

@@ -38,21 +38,21 @@ pub enum SideLayout {
 }
 
 impl Layout {
-    /// The sides are stacked if that gives larger digits; otherwise they are side by side. The
-    /// first side is on top or on the left.
+    /// The sides are side by side if the area is wider than high, and if each side then has a frame
+    /// and digits. A cell is about twice as high as wide. Otherwise the sides are stacked. The first
+    /// side is on the left or on top.
     ///
-    /// The sizes of the digits are compared for the text `WIDEST` and not for the shown time, so
-    /// that the sides do not move when less than an hour is left.
+    /// The digits are those of the text `WIDEST` and not of the shown time, so that the sides do not
+    /// move when less than an hour is left.
     pub fn of(area: Rect, glyphs: Glyphs) -> Layout {
         let lines = if area.height >= MIN_FOR_TALL_STATUS { 3 } else { 1 };
         let (sides, status) = split_bottom(area, lines);
         let abreast = abreast(sides);
-        let stacked = stacked(sides);
-        let largest = |side| {
-            let size = Size::fitting(WIDEST, SideLayout::of(side).digits(), glyphs);
-            size.map(Size::surface)
-        };
-        let sides = if largest(stacked[0]) > largest(abreast[0]) { stacked } else { abreast };
+        let side = SideLayout::of(abreast[0]);
+        let is_wide = area.width > 2 * area.height
+            && matches!(side, SideLayout::Framed { .. })
+            && Size::fitting(WIDEST, side.digits(), glyphs).is_some();
+        let sides = if is_wide { abreast } else { stacked(sides) };
         Layout { sides, status }
     }
 }
@@ -119,17 +119,17 @@ mod tests {
     }
 
     #[test]
-    fn the_layout_with_the_larger_digits_is_taken() {
+    fn the_sides_of_a_wide_terminal_are_side_by_side() {
         for (width, height, is_stacked) in [
             (40, 10, true),
             (40, 40, true),
-            (80, 24, true),
-            (60, 20, true),
+            (80, 24, false),
+            (58, 20, true),
+            (60, 20, false),
+            (80, 8, true),
             (120, 20, false),
-            (140, 30, true),
-            (160, 24, false),
-            (200, 50, true),
-            (300, 40, false),
+            (140, 30, false),
+            (200, 50, false),
             (100, 60, true),
         ] {
             let [first, second] = layout(width, height).sides;

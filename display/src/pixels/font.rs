@@ -1,4 +1,4 @@
-//! The font of the pictures: the widths of texts, and the coverage of each glyph.
+//! The fonts of the pictures: the widths of texts, and the coverage of each glyph.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -7,12 +7,22 @@ use ab_glyph_rasterizer::{Point, Rasterizer, point};
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
 /// DejaVu Sans Bold 2.37, unchanged; its licence is beside it.
-const FILE: &[u8] = include_bytes!("../../fonts/DejaVuSans-Bold.ttf");
-/// The height of a digit and of a capital letter, in thousandths of the size of the font.
+const TEXT: &[u8] = include_bytes!("../../fonts/DejaVuSans-Bold.ttf");
+/// The digits of Fjalla One; its licence and the program that made the file are beside it.
+const TIME: &[u8] = include_bytes!("../../fonts/FjallaOne-Digits.ttf");
+/// The height of a digit and of a capital letter of both fonts, in thousandths of the size.
 const CAPITAL_HEIGHT: u32 = 729;
 /// The largest total size of the `coverage` of all cached glyphs, in bytes. This is enough for all
 /// digits of a large display and the texts of several games.
 const KEPT: usize = 4 << 20;
+
+/// The font of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Typeface {
+    Text,
+    /// Narrow digits. A sign that this font lacks, such as `⚑`, is that of [`Typeface::Text`].
+    Time,
+}
 
 /// A glyph at one size: how much of each pixel it covers.
 #[derive(Debug)]
@@ -28,14 +38,15 @@ pub struct Glyph {
     pub coverage: Vec<u8>,
 }
 
-/// The font, with a cache of glyphs. The cache is emptied when it would become larger than `KEPT`.
+/// The fonts, with a cache of glyphs. The cache is emptied when it would become larger than `KEPT`.
 pub struct Font {
-    face: Face<'static>,
-    /// The glyph of each ASCII character, and its advance in the units of the font. The layout
-    /// needs them some thousand times for each picture, and each look-up in the tables of the font
-    /// is a search.
+    text: Face<'static>,
+    time: Face<'static>,
+    /// The glyph of each ASCII character of the texts, and its advance in the units of the font. The
+    /// layout needs them some thousand times for each picture, and each look-up in the tables of the
+    /// font is a search.
     ascii: Vec<(GlyphId, u16)>,
-    glyphs: HashMap<(GlyphId, u32), Option<Rc<Glyph>>>,
+    glyphs: HashMap<(Typeface, GlyphId, u32), Option<Rc<Glyph>>>,
     kept: usize,
 }
 
@@ -59,82 +70,91 @@ fn look_up(face: &Face<'_>, character: char) -> (GlyphId, u16) {
 
 impl Font {
     pub fn new() -> Font {
-        let face = Face::parse(FILE, 0).expect("the font is part of the program");
-        let ascii = (0..=0x7F).map(|character: u8| look_up(&face, character.into())).collect();
-        Font { face, ascii, glyphs: HashMap::new(), kept: 0 }
+        let [text, time] =
+            [TEXT, TIME].map(|file| Face::parse(file, 0).expect("the font is part of the program"));
+        let ascii = (0..=0x7F).map(|character: u8| look_up(&text, character.into())).collect();
+        Font { text, time, ascii, glyphs: HashMap::new(), kept: 0 }
     }
 
     /// The width of a text in pixels: the sum of the advances of its characters. So no part of a
     /// text is wider than the whole text, as `name::Width` requires.
     pub fn width(&self, text: &str, size: u32) -> u32 {
-        text.chars().map(|character| self.advance(character, size)).sum()
+        text.chars().map(|character| self.advance(Typeface::Text, character, size)).sum()
     }
 
     /// The distance from this character to the next one. It is a whole number of pixels, so that a
     /// digit looks the same at every place.
-    pub fn advance(&self, character: char, size: u32) -> u32 {
-        let (_, units) = self.look_up(character);
-        let per_em = u32::from(self.face.units_per_em());
+    pub fn advance(&self, typeface: Typeface, character: char, size: u32) -> u32 {
+        let (typeface, _, units) = self.look_up(typeface, character);
+        let per_em = u32::from(self.face(typeface).units_per_em());
         (u32::from(units) * size + per_em / 2) / per_em
     }
 
     /// The glyph of a character; `None` if it covers no pixel, such as a blank.
-    pub fn glyph(&mut self, character: char, size: u32) -> Option<Rc<Glyph>> {
-        let (id, _) = self.look_up(character);
-        if let Some(known) = self.glyphs.get(&(id, size)) {
+    pub fn glyph(&mut self, typeface: Typeface, character: char, size: u32) -> Option<Rc<Glyph>> {
+        let (typeface, id, _) = self.look_up(typeface, character);
+        if let Some(known) = self.glyphs.get(&(typeface, id, size)) {
             return known.clone();
         }
-        let glyph = self.rasterize(id, size).map(Rc::new);
+        let glyph = rasterize(self.face(typeface), id, size).map(Rc::new);
         let bytes = glyph.as_ref().map_or(0, |glyph| glyph.coverage.len());
         if self.kept + bytes > KEPT {
             self.glyphs.clear();
             self.kept = 0;
         }
         self.kept += bytes;
-        self.glyphs.insert((id, size), glyph.clone());
+        self.glyphs.insert((typeface, id, size), glyph.clone());
         glyph
     }
 
-    /// Like the function `look_up`, but without a search for ASCII characters.
-    fn look_up(&self, character: char) -> (GlyphId, u16) {
-        match self.ascii.get(character as usize) {
-            Some(known) => *known,
-            None => look_up(&self.face, character),
+    fn face(&self, typeface: Typeface) -> &Face<'static> {
+        match typeface {
+            Typeface::Text => &self.text,
+            Typeface::Time => &self.time,
         }
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "the sizes of glyphs are small")]
-    #[expect(
-        clippy::cast_sign_loss,
-        reason = "the width, the height and the coverage are positive"
-    )]
-    fn rasterize(&self, id: GlyphId, size: u32) -> Option<Glyph> {
-        let scale = size as f32 / f32::from(self.face.units_per_em());
-        let bounds = self.face.glyph_bounding_box(id)?;
-        // The y axis of the outline points up, and the y axis of the pixels points down. So the
-        // sign of y changes.
-        let (left, top) =
-            ((f32::from(bounds.x_min) * scale).floor(), (-f32::from(bounds.y_max) * scale).floor());
-        let width = ((f32::from(bounds.x_max) * scale).ceil() - left) as usize;
-        let height = ((-f32::from(bounds.y_min) * scale).ceil() - top) as usize;
-        if width == 0 || height == 0 {
-            return None;
+    /// The glyph of a character, its advance, and the font that has it.
+    fn look_up(&self, typeface: Typeface, character: char) -> (Typeface, GlyphId, u16) {
+        if typeface == Typeface::Time
+            && let Some(id) = self.time.glyph_index(character)
+        {
+            return (typeface, id, self.time.glyph_hor_advance(id).unwrap_or(0));
         }
-        let mut outline = Outline {
-            rasterizer: Rasterizer::new(width, height),
-            origin: point(left, top),
-            scale,
-            first: point(0.0, 0.0),
-            last: point(0.0, 0.0),
-        };
-        self.face.outline_glyph(id, &mut outline)?;
-        let mut coverage = vec![0; width * height];
-        outline.rasterizer.for_each_pixel(|at, covered| {
-            coverage[at] = (covered * 255.0).round().min(255.0) as u8;
-        });
-        let (width, height) = (u32::try_from(width).ok()?, u32::try_from(height).ok()?);
-        Some(Glyph { left: left as i32, top: top as i32, width, height, coverage })
+        let known = self.ascii.get(character as usize).copied();
+        let (id, units) = known.unwrap_or_else(|| look_up(&self.text, character));
+        (Typeface::Text, id, units)
     }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the sizes of glyphs are small")]
+#[expect(clippy::cast_sign_loss, reason = "the width, the height and the coverage are positive")]
+fn rasterize(face: &Face<'_>, id: GlyphId, size: u32) -> Option<Glyph> {
+    let scale = size as f32 / f32::from(face.units_per_em());
+    let bounds = face.glyph_bounding_box(id)?;
+    // The y axis of the outline points up, and the y axis of the pixels points down. So the
+    // sign of y changes.
+    let (left, top) =
+        ((f32::from(bounds.x_min) * scale).floor(), (-f32::from(bounds.y_max) * scale).floor());
+    let width = ((f32::from(bounds.x_max) * scale).ceil() - left) as usize;
+    let height = ((-f32::from(bounds.y_min) * scale).ceil() - top) as usize;
+    if width == 0 || height == 0 {
+        return None;
+    }
+    let mut outline = Outline {
+        rasterizer: Rasterizer::new(width, height),
+        origin: point(left, top),
+        scale,
+        first: point(0.0, 0.0),
+        last: point(0.0, 0.0),
+    };
+    face.outline_glyph(id, &mut outline)?;
+    let mut coverage = vec![0; width * height];
+    outline.rasterizer.for_each_pixel(|at, covered| {
+        coverage[at] = (covered * 255.0).round().min(255.0) as u8;
+    });
+    let (width, height) = (u32::try_from(width).ok()?, u32::try_from(height).ok()?);
+    Some(Glyph { left: left as i32, top: top as i32, width, height, coverage })
 }
 
 /// Receives the outline of a glyph, in the units of the font, and draws it.
@@ -190,14 +210,14 @@ impl OutlineBuilder for Outline {
 impl Font {
     /// Whether the font has a glyph for this character.
     pub fn has(&self, character: char) -> bool {
-        self.face.glyph_index(character).is_some()
+        self.text.glyph_index(character).is_some()
     }
 
     /// How far this character reaches above the base line, in pixels.
     pub fn ascent(&self, character: char, size: u32) -> u32 {
-        let (id, _) = self.look_up(character);
-        let top = self.face.glyph_bounding_box(id).map_or(0, |bounds| bounds.y_max.max(0));
-        u32::from(top.cast_unsigned()) * size / u32::from(self.face.units_per_em())
+        let (id, _) = look_up(&self.text, character);
+        let top = self.text.glyph_bounding_box(id).map_or(0, |bounds| bounds.y_max.max(0));
+        u32::from(top.cast_unsigned()) * size / u32::from(self.text.units_per_em())
     }
 }
 
@@ -208,36 +228,61 @@ mod tests {
     #[test]
     fn all_digits_have_the_same_width_and_the_stated_height() {
         let mut font = Font::new();
-        let widths: Vec<u32> = ('0'..='9').map(|digit| font.advance(digit, 400)).collect();
-        assert!(widths.iter().all(|width| *width == widths[0]), "{widths:?}");
-        let seven = font.glyph('7', 400).unwrap();
-        assert!(seven.height.abs_diff(capital_height(400)) <= 1, "{}", seven.height);
-        assert!(seven.width < widths[0]);
+        for typeface in [Typeface::Text, Typeface::Time] {
+            let digits = || '0'..='9';
+            let widths: Vec<u32> = digits().map(|it| font.advance(typeface, it, 400)).collect();
+            assert!(widths.iter().all(|width| *width == widths[0]), "{widths:?}");
+            for digit in digits() {
+                let glyph = font.glyph(typeface, digit, 400).unwrap();
+                // Round digits are a little higher.
+                assert!(glyph.height.abs_diff(capital_height(400)) <= 12, "{}", glyph.height);
+                assert!(glyph.width < widths[0]);
+            }
+        }
         assert!(size_for(capital_height(400)).abs_diff(400) <= 2);
+    }
+
+    /// All signs of a time but that of the flag are in the narrow font.
+    #[test]
+    fn the_signs_of_the_times_are_narrow() {
+        let font = Font::new();
+        for sign in "0123456789:.".chars() {
+            assert_eq!(font.look_up(Typeface::Time, sign).0, Typeface::Time, "{sign}");
+            let [narrow, wide] =
+                [Typeface::Time, Typeface::Text].map(|typeface| font.advance(typeface, sign, 400));
+            assert!(narrow < wide, "{sign}");
+        }
+        assert_eq!(font.look_up(Typeface::Time, '⚑').0, Typeface::Text);
     }
 
     #[test]
     fn the_font_has_every_sign_of_the_face_and_the_letters_of_names() {
         let mut font = Font::new();
         for character in "▶❚⚑□■…×0129:.+½ŁŞßñŽčΆΩаЖєїў".chars() {
-            assert!(font.face.glyph_index(character).is_some(), "{character}");
-            assert!(font.glyph(character, 40).is_some(), "{character}");
+            assert!(font.has(character), "{character}");
+            assert!(font.glyph(Typeface::Text, character, 40).is_some(), "{character}");
         }
-        assert!(font.glyph(' ', 40).is_none());
-        assert!(font.glyph('\u{1f600}', 40).is_some(), "it is shown as the replacement character");
+        assert!(font.glyph(Typeface::Text, ' ', 40).is_none());
+        assert!(
+            font.glyph(Typeface::Text, '\u{1f600}', 40).is_some(),
+            "it is shown as the replacement character"
+        );
     }
 
     #[test]
     fn the_glyphs_that_are_kept_have_a_limit() {
         let mut font = Font::new();
         for size in (100..400).chain((400..1600).step_by(50)) {
-            font.glyph('0', size);
+            font.glyph(Typeface::Time, '0', size);
             assert!(font.kept <= KEPT);
         }
         // The cache holds the digits of a screen of 3840 × 2160 pixels.
         let mut font = Font::new();
         let digits = || (b'0'..=b'9').map(char::from);
-        digits().for_each(|digit| drop(font.glyph(digit, 733)));
-        assert!(digits().all(|digit| font.glyphs.contains_key(&(font.look_up(digit).0, 733))));
+        digits().for_each(|digit| drop(font.glyph(Typeface::Time, digit, 1100)));
+        assert!(digits().all(|digit| {
+            let (typeface, id, _) = font.look_up(Typeface::Time, digit);
+            font.glyphs.contains_key(&(typeface, id, 1100))
+        }));
     }
 }

@@ -1,7 +1,7 @@
 //! The places of the two halves of the picture and of the status line on a screen.
 
 use super::area::{Area, Rotation};
-use super::font::{Font, capital_height};
+use super::font::{Font, Typeface, capital_height};
 
 /// The arrangement of the two halves of the picture, one for each player. While the buttons are
 /// exchanged, White's half and Black's change their places.
@@ -61,29 +61,21 @@ const LINES_BESIDE: u32 = 46;
 /// The height of the lines above and below the time: 3/2 of the height of their capital letters.
 pub const BAND: (u32, u32) = (3, 2);
 
-/// The widest time below one hour. All times below one hour have the size of this text.
-const WITHIN_HOUR: &str = "00:00";
-/// The widest time below 10 h. The arrangement is chosen for this text and not for the shown time,
-/// so that the halves do not move when less than an hour is left.
+/// The widest time below 10 h.
 const WIDEST: &str = "0:00:00";
+/// Below a minute, the seconds are larger than the signs beside them, whose height is this part of
+/// the height of the seconds.
+const BESIDE_SECONDS: (u32, u32) = (1, 2);
 
 impl Layout {
-    /// The parts of a screen of this size. If `arrangement` is `None`, the halves are stacked if
-    /// that gives larger digits, and side by side otherwise; [`Arrangement::Facing`] is never
-    /// chosen.
-    pub fn of(size: (u32, u32), arrangement: Option<Arrangement>, font: &Font) -> Layout {
-        match arrangement {
-            Some(arrangement) => Layout::arranged(size, arrangement),
-            None => {
-                let abreast = Layout::arranged(size, Arrangement::SideBySide);
-                let stacked = Layout::arranged(size, Arrangement::Stacked);
-                if stacked.digit_height(font) > abreast.digit_height(font) {
-                    stacked
-                } else {
-                    abreast
-                }
-            }
-        }
+    /// The parts of a screen of this size. If `arrangement` is `None`, the halves of a screen that
+    /// is wider than high are side by side, and those of another screen are stacked.
+    pub fn of(size: (u32, u32), arrangement: Option<Arrangement>) -> Layout {
+        let by_shape = match size.0 > size.1 {
+            true => Arrangement::SideBySide,
+            false => Arrangement::Stacked,
+        };
+        Layout::arranged(size, arrangement.unwrap_or(by_shape))
     }
 
     fn arranged(size: (u32, u32), arrangement: Arrangement) -> Layout {
@@ -128,14 +120,19 @@ impl HalfLayout {
         }
         // On a panel of seven inches the capital letters are 5 mm high, which can be read from 1 m.
         // The width limits them, too, so that names fit in a half that is higher than it is wide.
-        let capitals = (height * 13 / 100).min(width * 7 / 100);
+        let mut capitals = (height * 13 / 100).min(width * 7 / 100);
+        let is_wide = width >= SIDE_BY_SIDE * capitals;
+        if !is_wide {
+            // There is one more line, and the letters are still 5 mm high on a bar of 60 mm.
+            capitals = capitals.min(height * 95 / 1000);
+        }
         let band = (capitals * BAND.0).div_ceil(BAND.1);
         let (heading, rest) = inner.split_top(band);
-        if width >= SIDE_BY_SIDE * capitals {
+        if is_wide {
             let (time, notes) = rest.split_top(rest.height.saturating_sub(band));
-            // The widest time is 5.6 times as wide as its room is high. The disc has what the digits
+            // The widest time is 3.4 times as wide as its room is high. The disc has what the digits
             // do not need, but at least a seventh of the width and at most about their height.
-            let spare = time.width.saturating_sub(time.height * 56 / 10);
+            let spare = time.width.saturating_sub(time.height * 34 / 10);
             let side = spare.max(time.width / 7).min(time.height * 19 / 20);
             let (left, time) = time.split_left(side);
             return HalfLayout { line, heading, counts: None, disc: left, time, notes };
@@ -161,27 +158,14 @@ impl HalfLayout {
     }
 }
 
-/// The size of the font for `time` in `room`. There is one size for the times below one hour and one
-/// for the others; only a time that is wider, or has the sign of a flag, can have a third one.
-pub fn steady_size(time: &str, room: Area, font: &Font) -> u32 {
-    let of_class = if time.matches(':').count() > 1 { WIDEST } else { WITHIN_HOUR };
-    time_size(of_class, room, font).min(time_size(time, room, font))
-}
-
-/// Where the last digit of every time ends: at the right end of the widest time, which is in the
-/// middle of `room`.
-pub fn time_end(room: Area, font: &Font) -> u32 {
-    let width = font.width(WIDEST, time_size(WIDEST, room, font));
-    room.right() - room.width.saturating_sub(width) / 2
-}
-
 /// The largest size of the font at which `time` fits into `room`. The size depends on the number of
-/// digits, and not on which digits they are.
+/// digits, and not on which digits they are. All times below a minute have the same size.
 pub fn time_size(time: &str, room: Area, font: &Font) -> u32 {
+    let time = if let [_, b'.', _] = time.as_bytes() { "00.0" } else { time };
     let fits = |size: u32| {
-        let width: u32 = time.chars().map(|sign| font.advance(widest_like(sign), size)).sum();
         let height = capital_height(size);
-        width <= room.width && height + 2 * around_time(height) <= room.height
+        time_width(time, size, font) <= room.width
+            && height + 2 * around_time(height) <= room.height
     };
     // Bisection between a size that fits and a size that does not fit.
     let (mut fitting, mut too_large) = (0, 2 * room.height + 2);
@@ -196,14 +180,28 @@ pub fn time_size(time: &str, room: Area, font: &Font) -> u32 {
     fitting
 }
 
+/// The width of a time whose largest signs have this size, for the widest digits.
+pub fn time_width(time: &str, size: u32, font: &Font) -> u32 {
+    signs(time, size).map(|(sign, size)| font.advance(Typeface::Time, sign, size)).sum()
+}
+
+/// The signs of a time with the size of each one, if the largest ones have the size `size`.
+pub fn signs(time: &str, size: u32) -> impl Iterator<Item = (char, u32)> {
+    // The minutes of `0:47` and the tenths of `19.9` are beside the seconds.
+    let beside = match time.as_bytes() {
+        [b'0', b':', _, _] => 0..2,
+        [_, _, b'.', _] => 2..4,
+        _ => 0..0,
+    };
+    let small = size * BESIDE_SECONDS.0 / BESIDE_SECONDS.1;
+    let size_at = move |at| if beside.contains(&at) { small } else { size };
+    time.chars().enumerate().map(move |(at, sign)| (sign, size_at(at)))
+}
+
 /// The distance from digits of this height to the edge of the box around the time. The distance is
 /// needed because round digits are a little higher than the others, and must not be cut.
 pub fn around_time(digit_height: u32) -> u32 {
     digit_height * 3 / 100 + 1
-}
-
-fn widest_like(sign: char) -> char {
-    if sign.is_ascii_digit() { '0' } else { sign }
 }
 
 #[cfg(test)]
@@ -214,23 +212,32 @@ mod tests {
         [(800, 480), (1024, 600), (1280, 400), (1920, 1080), (480, 800), (3840, 2160)];
 
     #[test]
-    fn the_arrangement_with_the_largest_digits_is_taken() {
-        let font = Font::new();
+    fn the_halves_of_a_wide_screen_are_side_by_side() {
         for size in SCREENS {
-            let wide = size == (1280, 400);
-            let wanted = if wide { Arrangement::SideBySide } else { Arrangement::Stacked };
-            let taken = Layout::of(size, None, &font);
-            assert_eq!(taken, Layout::arranged(size, wanted), "{size:?}");
+            let upright = size == (480, 800);
+            let wanted = if upright { Arrangement::Stacked } else { Arrangement::SideBySide };
+            assert_eq!(Layout::of(size, None), Layout::arranged(size, wanted), "{size:?}");
         }
     }
 
-    /// The digits must be at least 20 mm high on a panel of 7 inches with 800 × 480 pixels. Each
-    /// pixel is 0.179 mm high. On this panel the halves are stacked.
+    /// The heights of the digits of four times in pixels, and the least heights that are accepted.
     #[test]
-    fn a_panel_of_seven_inches_is_read_from_three_metres() {
+    fn the_digits_are_as_high_as_on_a_clock_of_players() {
         let font = Font::new();
-        let height = Layout::of((800, 480), None, &font).digit_height(&font);
-        assert!(f64::from(height) * 0.179 >= 20.0, "{height} pixels");
+        for (size, least) in [
+            ((800, 480), [105, 135, 180, 220]),
+            ((1024, 600), [136, 172, 230, 280]),
+            ((1280, 800), [171, 216, 288, 350]),
+            ((1280, 400), [171, 175, 175, 175]),
+            ((1920, 1080), [256, 324, 432, 525]),
+        ] {
+            let half = HalfLayout::of(Layout::of(size, None).halves[0].area.size());
+            let times = ["1:30:00", "59:59", "3:02", "0:47"];
+            let heights = times.map(|time| capital_height(time_size(time, half.time, &font)));
+            println!("{size:?}: {times:?} {heights:?} pixels");
+            let reached = heights.iter().zip(least).all(|(height, least)| *height >= least);
+            assert!(reached, "{size:?}: {heights:?}; at least {least:?}");
+        }
     }
 
     #[test]

@@ -32,7 +32,7 @@ const BESIDE: (u32, u32) = (12, 5);
 const CAPITALS: [u32; 9] = [55, 50, 45, 40, 36, 32, 28, 24, 20];
 /// The same heights for the two lines that ask the players to release the buttons. Each of the two
 /// has the first size at which it fits.
-const RELEASE_CAPITALS: [u32; 5] = [75, 65, 55, 45, 30];
+const RELEASE_CAPITALS: [u32; 7] = [75, 65, 55, 45, 30, 22, 16];
 
 /// The mark of the chosen line, and the signs for more lines above and below.
 const CHOSEN: &str = "→";
@@ -63,7 +63,7 @@ impl Scene {
 
     /// Covers the times with the word that asks the players to release the buttons.
     pub(super) fn release(&mut self, words: &Face, setup: &Setup, font: &Font) {
-        let layout = setup.layout(font);
+        let layout = setup.layout();
         let colours = setup.theme.status(Urgency::Notice);
         for part in layout.halves {
             let size = part.rotation.inverse().size(part.area.size());

@@ -15,7 +15,7 @@ mod surface;
 mod theme;
 
 pub use area::{Area, Rotation};
-pub use font::capital_height;
+pub use font::{Typeface, capital_height};
 pub use layout::Arrangement;
 pub use painter::Painter;
 pub use picture::{copy, elements, pixels, write_png};

@@ -39,7 +39,7 @@ impl Painter {
 
     /// The height of the digits of a time such as `0:00:00`, in pixels.
     pub fn digit_height(&self) -> u32 {
-        self.setup.layout(&self.font).digit_height(&self.font)
+        self.setup.layout().digit_height(&self.font)
     }
 
     /// Makes the next call of [`Painter::paint`] paint everything. The caller needs this if it has
@@ -122,10 +122,12 @@ fn paint_element(
         Look::Disc { fill, around } => {
             surface.disc(element.area, clip, *fill, (around.ground, around.ink));
         }
-        Look::Text { text, size, align, colours } => {
+        Look::Text { text, size, typeface, align, colours } => {
             surface.fill(clip, colours.ground);
             let (width, height) = element.rotation.inverse().size(element.area.size());
-            let room = width.saturating_sub(font.width(text, *size));
+            let advance = |font: &Font, sign| font.advance(*typeface, sign, *size);
+            let taken = text.chars().map(|sign| advance(font, sign)).sum();
+            let room = width.saturating_sub(taken);
             let mut x = match align {
                 Align::Left => 0,
                 Align::Centre => room / 2,
@@ -138,10 +140,10 @@ fn paint_element(
             };
             let at = Placed { place: element.area, rotation: element.rotation, clip };
             for character in text.chars() {
-                if let Some(glyph) = font.glyph(character, *size) {
+                if let Some(glyph) = font.glyph(*typeface, character, *size) {
                     surface.glyph(&glyph, (x.cast_signed(), base.cast_signed()), at, blend);
                 }
-                x += font.advance(character, *size);
+                x += advance(font, character);
             }
         }
     }

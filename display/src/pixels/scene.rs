@@ -2,9 +2,9 @@
 //! text. Later rectangles cover earlier ones.
 
 use super::area::{Area, Rotation};
-use super::font::{Font, capital_height, size_for};
+use super::font::{Font, Typeface, capital_height, size_for};
 use super::layout::{
-    Arrangement, BAND, HalfLayout, Layout, Part, around_time, steady_size, time_end,
+    Arrangement, BAND, HalfLayout, Layout, Part, around_time, signs, time_size, time_width,
 };
 use super::surface::Rgb;
 use super::theme::{Colours, SideColours, Theme};
@@ -20,8 +20,7 @@ pub struct Setup {
     pub size: (u32, u32),
     /// How far the picture is turned on the screen.
     pub rotation: Rotation,
-    /// The arrangement of the halves; `None` for side by side or stacked, whichever has the larger
-    /// digits.
+    /// The arrangement of the halves; `None` for the one that suits the shape of the screen.
     pub arrangement: Option<Arrangement>,
     pub theme: Theme,
 }
@@ -62,6 +61,7 @@ pub enum Look {
         text: String,
         /// The size of the font.
         size: u32,
+        typeface: Typeface,
         align: Align,
         colours: Colours,
     },
@@ -106,8 +106,8 @@ impl Setup {
     }
 
     /// The places of the parts before the picture is turned.
-    pub fn layout(&self, font: &Font) -> Layout {
-        Layout::of(self.seen_size(), self.arrangement, font)
+    pub fn layout(&self) -> Layout {
+        Layout::of(self.seen_size(), self.arrangement)
     }
 }
 
@@ -173,7 +173,7 @@ impl Scene {
     }
 
     fn game(&mut self, game: &Game, setup: &Setup, font: &Font) {
-        let layout = setup.layout(font);
+        let layout = setup.layout();
         for (part, display) in layout.halves.into_iter().zip(game.in_wired_order()) {
             let called = game.status.arbiter_awaited();
             self.half(part, display, called, setup.theme, font);
@@ -361,23 +361,24 @@ impl Scene {
         colours: Colours,
         font: &Font,
     ) {
-        // The last digit stays at its place when digits on the left disappear.
-        let end = time_end(room, font);
-        let size = steady_size(time, Area { width: end - room.x, ..room }, font);
+        let size = time_size(time, room, font);
         let height = capital_height(size);
-        let (margin, width) = (around_time(height), font.width(time, size));
-        let line = room.centred((room.width, height + 2 * margin));
-        let row = Area { x: end.saturating_sub(width), width, ..line };
+        let (margin, width) = (around_time(height), time_width(time, size, font));
+        let row = room.centred((width.min(room.width), height + 2 * margin));
         // The hatching keeps a distance from the digits.
         let clear = (height / 5).min(row.x - room.x);
-        let right = (room.right() - end).min(height / 5);
-        let around = Area { x: row.x - clear, width: clear + width + right, ..line };
+        let around = Area { x: row.x - clear, width: row.width + 2 * clear, ..row };
         self.add(part, half, around, Look::Plain(colours.ground));
+        let base_line = row.bottom().saturating_sub(margin);
+        let (typeface, align) = (Typeface::Time, Align::Centre);
         let mut rest = row;
-        for sign in time.chars() {
-            let (cell, others) = rest.split_left(font.advance(sign, size));
+        for (sign, size) in signs(time, size) {
+            let (cell, others) = rest.split_left(font.advance(typeface, sign, size));
+            let (height, margin) = (capital_height(size), around_time(capital_height(size)));
+            let y = base_line.saturating_sub(height + margin).max(row.y);
+            let cell = Area { y, height: (height + 2 * margin).min(row.bottom() - y), ..cell };
             let text = sign.to_string();
-            self.add(part, half, cell, Look::Text { text, size, align: Align::Centre, colours });
+            self.add(part, half, cell, Look::Text { text, size, typeface, align, colours });
             rest = others;
         }
     }
@@ -408,7 +409,12 @@ impl Scene {
             }
         };
         let half = part.rotation.inverse().size(part.area.size());
-        self.add(part, half, line, Look::Text { text, size, align, colours });
+        self.add(
+            part,
+            half,
+            line,
+            Look::Text { text, size, typeface: Typeface::Text, align, colours },
+        );
     }
 
     /// Adds a rectangle. `size` is the size of `part` before its rotation, and `area` is in the

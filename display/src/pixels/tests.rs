@@ -208,9 +208,10 @@ fn texts_fit_their_rectangles() {
         };
         for element in Scene::of(&content, &setup, &font).elements {
             assert!(element.area.right() <= setup.size.0 && element.area.bottom() <= setup.size.1);
-            if let Look::Text { text, size, .. } = element.look {
+            if let Look::Text { text, size, typeface, .. } = element.look {
                 let (width, _) = element.rotation.inverse().size(element.area.size());
-                assert!(font.width(&text, size) <= width, "{text:?} in {:?}", element.area);
+                let taken: u32 = text.chars().map(|sign| font.advance(typeface, sign, size)).sum();
+                assert!(taken <= width, "{text:?} in {:?}", element.area);
             }
         }
         content = numbers.change(&content);

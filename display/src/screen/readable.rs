@@ -43,7 +43,7 @@ mod tests {
     #[test]
     fn the_height_of_the_digits_follows_from_the_panel() {
         let upright = setup((800, 480), Rotation::None);
-        let wanted = "the digits on the screen are 20.0 mm high, readable from 4.0 m";
+        let wanted = "the digits on the screen are 19.1 mm high, readable from 3.8 m";
         assert_eq!(described(upright, (154, 86)), wanted);
         // With a quarter turn, the digits are as high as on an upright panel of 480 × 800 pixels.
         let quarter = described(setup((800, 480), Rotation::Quarter), (154, 86));

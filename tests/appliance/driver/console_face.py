@@ -25,13 +25,13 @@ def read_times(picture):
 
 
 def _times_of_row(picture, boxes, row):
-    """The digits whose tops and bottoms are these; those of two times have more than a digit's width between them."""
+    """The digits whose tops and bottoms are these; those of two times side by side have more than a digit's width between them."""
     digits = sorted(box for box in boxes if (box.top, box.bottom) == row)
     width = max(map(_width, digits))
     lit = _blocks(picture)
     text, before = "", None
     for digit in digits:
-        if before and digit.left - before.right > width + 3:
+        if before and digit.left - before.right > width + 1:
             text += " "
         elif before:
             dots = [box for box in boxes if before.right < box.left and box.right < digit.left

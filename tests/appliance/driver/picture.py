@@ -20,46 +20,46 @@ Box = namedtuple("Box", "left top right bottom")
 # The colours of the line about a fault, and of the lines around times that may be wrong, in the theme "dark".
 FAULT, HATCHING = (0xe6, 0x9f, 0x00), (0x60, 0x68, 0x70)
 
-# The digits of a bold sans-serif font, each stretched to a grid. A cell is # if more than half of it is ink.
-COLUMNS, ROWS = 8, 10
+# The digits of a narrow sans-serif font, each stretched to a grid. A cell is # if more than half of it is ink.
+COLUMNS, ROWS = 7, 10
 _DRAWN = ("""
-    ..####..  #####...  ######..  .#####..  ....###.
-    .######.  #####...  ########  #######.  ...####.
-    ###..###  ...##...  .....###  .....###  ..#####.
-    ###..###  ...##...  .....###  .....##.  ..#.###.
-    ###...##  ...##...  .....##.  ..#####.  .##.###.
-    ###...##  ...##...  ...###..  ..#####.  ##..###.
-    ###..###  ...##...  ..###...  .....###  ########
-    ###..###  ...##...  .###....  .....###  ########
-    .######.  ########  ########  ########  ....###.
-    ..####..  ########  ########  ######..  ....###.
+    .#####.  ...##..  .#####.  .#####.  ...###.
+    ###.###  .####..  ###.###  ###.###  ...###.
+    ##...##  ##.##..  ##...##  ##...##  ..####.
+    ##...##  ...##..  ....###  .....##  ..####.
+    ##...##  ...##..  ....##.  ...###.  ..#.##.
+    ##...##  ...##..  ...##..  ....##.  .##.##.
+    ##...##  ...##..  ..###..  .....##  .#..##.
+    ##...##  ...##..  .###...  ##...##  #######
+    ###..##  ...##..  .##....  ##..###  ....##.
+    .#####.  .######  #######  .#####.  ....##.
 """, """
-    #######.  ...####.  ########  ..#####.  ..####..
-    #######.  .######.  ########  ########  .######.
-    ###.....  .##.....  .....###  ###..###  ###..###
-    ######..  ###.....  ....###.  ###..###  ###..###
-    #######.  #######.  ....###.  .######.  ###..###
-    .....###  ###..###  ...###..  .######.  .#######
-    .....###  ###..###  ...###..  ###..###  ...#.###
-    .....###  ###..###  ..###...  ###..###  .....###
-    #######.  .######.  ..###...  ########  .######.
-    ######..  ..####..  .###....  .######.  .#####..
+    #######  .#####.  #######  .#####.  .#####.
+    ###....  ###..##  ....###  ###.###  ###.###
+    ##.....  ##...##  ....##.  ##...##  ##...##
+    ######.  ##.....  ....##.  ##...##  ##...##
+    ###.###  ######.  ...##..  .#####.  ##...##
+    .....##  ##...##  ...##..  .##.##.  .######
+    .....##  ##...##  ..##...  ##...##  .....##
+    ##...##  ##...##  ..##...  ##...##  ##...##
+    ##..###  ###..##  .###...  ###..##  ##...##
+    .#####.  .#####.  .##....  .#####.  .#####.
 """)
-# The sign of the first flag, which is as high as the digits. Its staff is too thin to fill a cell.
+# The sign of the first flag, which is as high as the digits.
 _FLAG = """
-    ##......
-    .####...
-    .#######
-    .#######
-    .#######
-    .#######
-    ....####
-    ........
-    ........
-    ........
+    ##.....
+    ####...
+    #######
+    #######
+    #######
+    #######
+    #...###
+    #......
+    #......
+    #......
 """
-# A digit may differ from its shape in so many cells, and in at least so many more from that of every other digit. Of
-# 438 digits of 60 pictures, those that differed most did in 5 cells; the shapes of any two differ in at least 13.
+# A digit may differ from its shape in so many cells, and in at least so many more from that of every other digit. The
+# shapes of any two differ in at least 7.
 LIKE, MARGIN = 6, 3
 
 
@@ -166,21 +166,25 @@ def tenths(text):
     return seconds * 10
 
 
+def _halves(picture):
+    """White's half and Black's, of a face with White on the left, and the line below them."""
+    middle, line = picture.width // 2, picture.height - min(picture.width, picture.height) // 10
+    halves = picture.part(0, 0, middle, line), picture.part(middle, 0, picture.width, line)
+    return halves, picture.part(0, line, picture.width, picture.height)
+
+
 def read_face(picture):
-    """White's half and Black's, of a face with White above Black."""
-    height = (picture.height - min(picture.width, picture.height) // 10) // 2
-    return tuple(_read_half(picture.part(0, top, picture.width, top + height)) for top in (0, height))
+    """White's half and Black's."""
+    return tuple(map(_read_half, _halves(picture)[0]))
 
 
 def is_stale(picture):
     """Whether the face says that its times are only the last known ones: both halves are hatched, and the line at the
     bottom has the colour of a fault."""
-    line = min(picture.width, picture.height) // 10
-    bottom = picture.part(0, picture.height - line, picture.width, picture.height)
-    half = (picture.height - line) // 2
-    halves = [picture.part(0, top, picture.width, top + half).colours() for top in (0, half)]
+    halves, bottom = _halves(picture)
     (ground, _), = bottom.colours().most_common(1)
-    return ground == FAULT and all(colours[HATCHING] * 100 > colours.total() for colours in halves)
+    colours = [half.colours() for half in halves]
+    return ground == FAULT and all(half[HATCHING] * 100 > half.total() for half in colours)
 
 
 def is_black(picture):
@@ -216,15 +220,16 @@ def _digits(light, width, height):
     digits, lit, tallest = [], False, 0
     for dark in (False, True):
         boxes = [box for box in _signs(light, width, height, ink=not dark)
-                 if _height(box) > height / 5 and 1 < _height(box) / _width(box) < 4]
+                 if height / 5 < _height(box) < height * 0.9 and 1 < _height(box) / _width(box) < 4]
         # The inside of a dark digit is light, and the other way round, but less high than the digit.
         highest = max(map(_height, boxes), default=0)
         if highest > tallest:
             digits, lit, tallest = sorted(boxes), dark, highest
     if not digits:
         raise Unreadable("no digits")
-    # Round digits are a little higher than the others.
-    if any(abs(box.top - digits[0].top) + abs(box.bottom - digits[0].bottom) > tallest * 0.1 for box in digits):
+    # Round digits are a little higher than the others. The minutes and the tenths beside the seconds are half as high.
+    if any(abs(box.bottom - digits[0].bottom) > tallest * 0.05
+           or min(abs(_height(box) - height) for height in (tallest, tallest / 2)) > tallest * 0.05 for box in digits):
         raise Unreadable(f"large signs that are not in a row: {digits}")
     return digits, lit
 
@@ -306,8 +311,9 @@ def grid(light, width, box, lit):
 def _separator(light, width, before, after, lit):
     """What is between two digits: a colon, a point or nothing."""
     left, right = before.right + 1, after.left
-    height = _height(before)
-    gap = b"".join(light[y * width + left:y * width + right] for y in range(before.top, before.bottom + 1))
+    height = min(_height(before), _height(after))
+    bottom = before.bottom + 1
+    gap = b"".join(light[y * width + left:y * width + right] for y in range(bottom - height, bottom))
     dots = [box for box in _signs(gap, right - left, height, ink=not lit) if _height(box) > height / 10]
     signs = {0: "", 1: ".", 2: ":"}
     if len(dots) not in signs or (len(dots) == 1 and dots[0].top < height / 2):

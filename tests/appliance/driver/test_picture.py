@@ -6,9 +6,9 @@ import zlib
 
 from picture import COLUMNS, FLAG_SIGN, ROWS, SHAPES, Half, Picture, Unreadable, is_black, is_stale, read_face, shown, tenths
 
-WIDTH, HEIGHT = 400, 240
-# The half of White, that of Black below it, and the line about the game.
-HALF = 108
+WIDTH, HEIGHT = 800, 240
+# The width of the half of White, and of that of Black beside it, and their height, above the line about the game.
+HALF, BOTTOM = 400, 216
 YELLOW, BLACK, DARK, PALE = b"\xf0\xe4\x42", b"\0\0\0", b"\x10\x14\x18", b"\xc8\xcc\xd0"
 # The width and height of a cell of a digit.
 CELL = (5, 6)
@@ -22,16 +22,16 @@ class Canvas:
         self.pixels = bytearray(DARK * WIDTH * HEIGHT)
         for number, half in enumerate((white, black)):
             ground, ink = (YELLOW, BLACK) if half.lit else (DARK, PALE)
-            self.fill(0, number * HALF, WIDTH, HALF, ground)
-            self.write(half.time, number * HALF + 24, ink)
+            self.fill(number * HALF, 0, HALF, BOTTOM, ground)
+            self.write(half.time, number * HALF + LEFT, ink)
 
     def fill(self, left, top, width, height, colour):
         for y in range(top, top + height):
             at = (y * WIDTH + left) * 3
             self.pixels[at:at + width * 3] = colour * width
 
-    def write(self, text, top, ink):
-        left, (width, height) = 10, CELL
+    def write(self, text, left, ink):
+        top, (width, height) = TOP, CELL
         for sign in text:
             if sign == FLAG_SIGN:
                 # The staff, which is as high as a digit.
@@ -73,7 +73,7 @@ class Face(unittest.TestCase):
 
     def test_the_frame_of_the_side_on_move_and_small_texts_change_nothing(self):
         canvas = Canvas(WHITE, OTHER)
-        for left, top, width, height in ((0, 0, WIDTH, 3), (0, HALF - 3, WIDTH, 3), (0, 0, 3, HALF), (100, 8, 9, 10)):
+        for left, top, width, height in ((0, 0, HALF, 3), (0, BOTTOM - 3, HALF, 3), (0, 0, 3, BOTTOM), (100, 8, 9, 10)):
             canvas.fill(left, top, width, height, BLACK)
         self.assertEqual(canvas.read(), (WHITE, OTHER))
 
@@ -121,13 +121,13 @@ class Face(unittest.TestCase):
     def test_times_that_may_be_wrong_are_hatched_and_the_line_below_is_orange(self):
         white = WHITE._replace(lit=False)
         canvas = Canvas(white, OTHER)
-        for y in (*range(0, 20, 2), *range(90, HALF + 20, 2), *range(HALF + 90, 2 * HALF, 2)):
+        for y in (*range(0, 20, 2), *range(90, BOTTOM, 2)):
             canvas.fill(0, y, WIDTH, 1, b"\x60\x68\x70")
         self.assertFalse(is_stale(canvas.picture()))
-        canvas.fill(0, 2 * HALF, WIDTH, HEIGHT - 2 * HALF, b"\xe6\x9f\x00")
+        canvas.fill(0, BOTTOM, WIDTH, HEIGHT - BOTTOM, b"\xe6\x9f\x00")
         self.assertTrue(is_stale(canvas.picture()))
         self.assertEqual(canvas.read(), (white, OTHER))
-        canvas.fill(0, 0, WIDTH, HALF, DARK)
+        canvas.fill(0, 0, HALF, BOTTOM, DARK)
         self.assertFalse(is_stale(canvas.picture()))
 
     def test_half_a_colon_is_refused(self):

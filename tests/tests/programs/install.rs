@@ -218,6 +218,7 @@ fn the_documents_and_the_licences_are_installed_with_the_pictures_that_they_show
         "LICENSE-MIT",
         "THIRD-PARTY-NOTICES.txt",
         "display/fonts/LICENSE-DejaVu.txt",
+        "display/fonts/LICENSE-FjallaOne.txt",
     ] {
         assert!(installed.contains(&PathBuf::from(licence)), "{licence}");
     }

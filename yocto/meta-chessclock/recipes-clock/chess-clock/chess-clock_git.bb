@@ -2,12 +2,13 @@ SUMMARY = "Tournament chess clock: the service, the arbiter's tool and the face"
 DESCRIPTION = "clockd reads the buttons and keeps the time of the game, clockctl commands it, clock-display draws the face."
 SECTION = "misc"
 CVE_PRODUCT = "chess-clock"
-# The face has its glyphs from DejaVu, which has the licence of Bitstream Vera.
-LICENSE = "(MIT | Apache-2.0) & Bitstream-Vera"
+# The face has its glyphs from DejaVu, which has the licence of Bitstream Vera, and from Fjalla One.
+LICENSE = "(MIT | Apache-2.0) & Bitstream-Vera & OFL-1.1"
 LIC_FILES_CHKSUM = "\
     file://LICENSE-MIT;md5=1e54a020e66df09c72bce8f94f72be88 \
     file://LICENSE-APACHE;md5=3b83ef96387f14655fc854ddc3c6bd57 \
     file://display/fonts/LICENSE-DejaVu.txt;md5=3d6beed76490d1201788af62f397338c \
+    file://display/fonts/LICENSE-FjallaOne.txt;md5=cc608f76e1e6f5073e912387d46e29f2 \
 "
 
 # The commit that is checked out, in the repository of this layer; what is not committed is not built. A release can name
