@@ -75,7 +75,7 @@ async fn presses_are_seen_by_the_program_and_by_nothing_else() {
     wait_for_title(&fixture, "Test of the buttons").await;
     let before = fixture.state().await;
     while health.uncommitted_entries().await.unwrap() > 0 {
-        sleep(Duration::from_millis(10)).await;
+        tokio::time::sleep(Duration::from_millis(10)).await;
     }
     let recorded = health.recorded_entries().await.unwrap();
     let mut expected = Vec::new();
