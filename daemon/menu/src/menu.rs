@@ -184,7 +184,8 @@ impl Menu {
     pub fn page(&self, now: Instant, situation: &Situation) -> Option<Page> {
         let context = self.context(now, situation);
         let OpenPage { state, chosen } = self.pages.last()?;
-        Some(state.shown(&context, *chosen, self.tries.wait(now)))
+        let open_for = now.since(self.last_press);
+        Some(state.shown(&context, *chosen, self.tries.wait(now), open_for))
     }
 
     /// Handles a press that the loop reports. `now` is not before its end.
@@ -254,8 +255,11 @@ impl Menu {
                 else {
                     return Effect::None;
                 };
+                let unlocked = self.is_unlocked(now);
+                let context = Context::new(&self.config, self.keys, situation, now, unlocked);
                 if let (Some(value), Some(form)) = (value, self.pages.last_mut()) {
                     form.state.take_value(digits.field, value);
+                    form.chosen = form.state.going_on(&context).unwrap_or(form.chosen);
                 }
             }
             PageInput::BothAgree(set) => return self.give(*set, now, situation),

@@ -214,7 +214,24 @@ impl Table {
         line.unwrap_or_else(|| panic!("no line is chosen: {:?}", self.page))
     }
 
-    /// All lines of the page in their order, from the chosen one on.
+    /// What the page says above its choices. Texts that do not have room together turn.
+    pub async fn said(&mut self) -> String {
+        let first = self.page.lines.clone();
+        let mut said = Vec::new();
+        loop {
+            let chosen = self.page.chosen.map_or(0, |at| usize::try_from(at).unwrap());
+            said.extend_from_slice(&self.page.lines[..chosen]);
+            if !self.page.more_above {
+                return said.join(" ");
+            }
+            self.next_page().await;
+            if self.page.lines == first {
+                return said.join(" ");
+            }
+        }
+    }
+
+    /// The choices of the page in their order, from the chosen one on.
     pub async fn lines(&mut self) -> Vec<String> {
         let mut lines = vec![self.chosen().to_owned()];
         loop {

@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::effect::MenuCommand;
 use crate::item::LineAction;
 use crate::key::{Hint, HintButton, Press};
-use crate::page::{Page, VISIBLE_LINES};
+use crate::page::{PAGE_TURN, Page, VISIBLE_LINES, turned};
 use crate::words::of;
 use clock_engine::{Instant, PerSide, Side, Span};
 
@@ -13,8 +13,6 @@ use clock_engine::{Instant, PerSide, Side, Span};
 const NUMBER: u8 = 31;
 /// How many lines have room beside the lines of the two players.
 const BESIDE_PLAYERS: usize = VISIBLE_LINES - 2;
-/// The page shows its next lines after this time.
-const PAGE_TURN: Span = Span::from_secs(3);
 
 /// The command on which both players have to agree, and who has agreed.
 #[derive(Clone, Debug)]
@@ -58,22 +56,13 @@ impl Agree {
         self.since.checked_add(self.reading()).unwrap_or(self.since)
     }
 
-    /// The lines of what is agreed that are shown now. After each [`PAGE_TURN`] since `from`, the
-    /// next `room` lines are shown, and after the last ones the first ones again.
-    fn lines_now(&self, now: Instant, from: Instant, room: usize) -> Vec<String> {
-        let turns = now.since(from).as_nanos() / PAGE_TURN.as_nanos();
-        let pages = self.what.len().div_ceil(room).max(1);
-        let page = usize::try_from(turns).unwrap_or(0) % pages;
-        self.what.iter().skip(page * room).take(room).cloned().collect()
-    }
-
     /// The page. If not all lines of what is agreed have room beside those of the two players, it
     /// first shows all of them, page by page; only then does it ask for the presses.
     pub fn shown(&self, context: &Context) -> Page {
         let words = context.words;
         let begins = self.begins();
         if context.now < begins {
-            let lines = self.lines_now(context.now, self.since, VISIBLE_LINES);
+            let lines = turned(&self.what, context.now.since(self.since), VISIBLE_LINES);
             let mut hints: Vec<Hint> =
                 context.keys.call_hint(words.keys.back).into_iter().collect();
             hints.push(context.leave_hint());
@@ -85,7 +74,7 @@ impl Agree {
             false => of(&words.access.press, side).to_owned(),
         };
         let mut lines = Side::BOTH.map(line).to_vec();
-        lines.extend(self.lines_now(context.now, begins, BESIDE_PLAYERS));
+        lines.extend(turned(&self.what, context.now.since(begins), BESIDE_PLAYERS));
         let value: String =
             Side::BOTH.map(|side| if self.agreed[side] { '1' } else { '0' }).into_iter().collect();
         let page = Page::new(NUMBER, words.access.both_agree, &lines, None);
