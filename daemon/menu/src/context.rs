@@ -95,7 +95,6 @@ impl<'a> Context<'a> {
     pub fn command(&self, command: GameCommand) -> MenuCommand {
         let revision = self.situation.revision;
         let reason = words::AT_THE_CLOCK.to_owned();
-        let shows_moves = self.shows_moves();
-        MenuCommand { command, revision, reason, shows_moves, new_game: None }
+        MenuCommand { command, revision, reason, new_game: None }
     }
 }

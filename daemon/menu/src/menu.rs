@@ -10,7 +10,7 @@ use crate::effect::{Effect, MenuCommand};
 use crate::item::LineAction;
 use crate::key::{Key, Keys, Press};
 use crate::page::Page;
-use crate::pages::{Agree, Code, Given, PageInput, PageState, Report};
+use crate::pages::{Agree, Code, PageInput, PageState, Report};
 use crate::situation::{Settings, Situation};
 use crate::words::{self, Words};
 use clock_engine::{Instant, Phase, Span};
@@ -262,7 +262,7 @@ impl Menu {
                     form.chosen = form.state.going_on(&context).unwrap_or(form.chosen);
                 }
             }
-            PageInput::BothAgree(set) => return self.give(*set, now, situation),
+            PageInput::BothAgree(set) => return self.give(*set),
             PageInput::Code(code) => return self.code(&code, now),
         }
         Effect::None
@@ -321,26 +321,21 @@ impl Menu {
             set.reason = words::BOTH_PRESSED.to_owned();
             let shown = self.pages.last().map(|page| &page.state);
             let what = shown.map(|page| page.agreed(&context)).unwrap_or_default();
-            let done = shown.map(|page| page.done(&context)).unwrap_or_default();
             let set = access::with_confirmations(&context, set);
-            let agree = Agree::new(set, what, done, press.end);
+            let agree = Agree::new(set, what, press.end);
             self.push(PageState::Agree(Box::new(agree)));
             return Effect::None;
         }
         if context.unlocked {
             set.reason = words::with_code(self.wrong_before);
         }
-        self.give(set, now, situation)
+        self.give(set)
     }
 
-    fn give(&mut self, set: MenuCommand, now: Instant, situation: &Situation) -> Effect {
-        let context = self.context(now, situation);
-        let shown = self.pages.last().map(|page| &page.state);
-        let done = shown.map(|page| page.done(&context)).unwrap_or_default();
-        let given = Given { done };
+    fn give(&mut self, set: MenuCommand) -> Effect {
         // Only the answer can come next, so that nothing is given twice.
         self.pages.clear();
-        self.push(PageState::Waiting(given));
+        self.push(PageState::Waiting);
         Effect::Give(Box::new(set))
     }
 

@@ -290,7 +290,7 @@ impl Table {
         self.press("call").await;
     }
 
-    /// Both players agree, each with a press. Waits for the report.
+    /// Both players agree, each with a press, and the menu closes.
     pub async fn both_agree(&mut self) {
         assert_eq!(self.page.title, "Both agree?");
         // A long list is shown before the page asks for the presses.
@@ -298,13 +298,6 @@ impl Table {
         self.press("white").await;
         self.page_when("agreed", |page| page.lines[0] == "White agrees").await;
         self.press("black").await;
-        self.titled("Done").await;
-    }
-
-    /// Goes back from the report to the first page, and leaves the menu.
-    pub async fn leave_report(&mut self) {
-        self.titled("Done").await;
-        self.choose_all(&["Back", "Leave the menu"]).await;
         self.closed().await;
     }
 

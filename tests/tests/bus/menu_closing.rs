@@ -150,7 +150,7 @@ async fn players_have_their_game_of_the_bus_once_it_has_begun() {
     assert_eq!(table.page.lines[..2], ["White agrees", "Black: press your button"]);
     assert_eq!(table.state().await, before);
     table.press("black").await;
-    table.titled("Done").await;
+    table.closed().await;
     assert_ne!(table.state().await.on_move, before.on_move);
 }
 

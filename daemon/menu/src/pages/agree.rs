@@ -20,8 +20,6 @@ pub(crate) struct Agree {
     set: MenuCommand,
     /// What is agreed, in lines.
     what: Vec<String>,
-    /// What the report says if the command was carried out.
-    done: Vec<String>,
     /// A press that began before this instant was not for this page.
     since: Instant,
     agreed: PerSide<bool>,
@@ -30,14 +28,10 @@ pub(crate) struct Agree {
 }
 
 impl Agree {
-    /// `what` is what is agreed, and `done` what the report says of it, both in lines.
-    pub fn new(set: MenuCommand, what: Vec<String>, done: Vec<String>, since: Instant) -> Agree {
+    /// `what` is what is agreed, in lines.
+    pub fn new(set: MenuCommand, what: Vec<String>, since: Instant) -> Agree {
         let (agreed, latest) = (PerSide::both(false), PerSide::default());
-        Agree { set, what, done, since, agreed, latest }
-    }
-
-    pub fn done(&self) -> &[String] {
-        &self.done
+        Agree { set, what, since, agreed, latest }
     }
 
     /// How long the page shows what is agreed before a press counts: until all lines were shown,

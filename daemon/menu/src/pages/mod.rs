@@ -36,7 +36,7 @@ pub(crate) use confirm::Confirm;
 pub(crate) use controls::Family;
 pub(crate) use digits::DigitsPage;
 pub(crate) use penalties::PenaltyForm;
-pub(crate) use report::{Given, Report};
+pub(crate) use report::Report;
 pub(crate) use summary::Draft;
 
 use crate::context::Context;
@@ -124,8 +124,8 @@ pub(crate) enum PageState {
     Digits(DigitsPage),
     /// The report or the refusal of a command.
     Report(Report),
-    /// This command was given, and the answer is awaited.
-    Waiting(Given),
+    /// A command was given, and the answer is awaited.
+    Waiting,
 }
 
 /// The line at which the cursor is: this one, or the next one that can be chosen.
@@ -197,7 +197,7 @@ impl PageState {
             | PageState::BackingUp
             | PageState::ListingBackups
             | PageState::LoadingBackup
-            | PageState::Waiting(_) => (report::WAITING, String::new(), Vec::new()),
+            | PageState::Waiting => (report::WAITING, String::new(), Vec::new()),
         }
     }
 
@@ -208,7 +208,7 @@ impl PageState {
             PageState::Agree(agree) => agree.shown(context),
             PageState::Code(code) => code.shown(context, wait),
             PageState::Digits(digits) => digits.shown(context),
-            PageState::Waiting(_) => report::waiting(context),
+            PageState::Waiting => report::waiting(context),
             PageState::BackingUp => backup::waiting(context),
             PageState::ListingBackups => load::listing(context),
             PageState::LoadingBackup => load::loading(context),
@@ -241,18 +241,6 @@ impl PageState {
         [title].into_iter().chain(shown.map(|item| item.text)).collect()
     }
 
-    /// What the report says if the command of this page was carried out.
-    pub fn done(&self, context: &Context) -> Vec<String> {
-        match self {
-            PageState::Confirm(confirm) => confirm.done().to_vec(),
-            PageState::Agree(agree) => agree.done().to_vec(),
-            PageState::Summary(draft) => summary::done(context, draft),
-            PageState::Undo => undo::done(context),
-            // No other page gives a command.
-            _ => Vec::new(),
-        }
-    }
-
     /// Whether this page asks for the code for the pages below it.
     pub fn covers_pages_below(&self) -> bool {
         matches!(self, PageState::Code(code) if code.page().is_none())
@@ -281,7 +269,7 @@ impl PageState {
             PageState::Code(code) => code.input(context, press, wait),
             PageState::Digits(digits) => digits.input(press.key),
             _ if self.awaits_stick() => PageInput::Nothing,
-            PageState::Waiting(_) => PageInput::Nothing,
+            PageState::Waiting => PageInput::Nothing,
             _ => {
                 let (_, _, mut items) = self.list(context);
                 let at = cursor(&items, *chosen);

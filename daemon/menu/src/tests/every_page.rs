@@ -278,7 +278,7 @@ fn a_refusal_and_a_note_are_shown() {
     table.open().unwrap();
     table.choose_all(&["Take back", "Yes"]);
     table.both_agree();
-    table.choose_all(&["Back", "Take back", "Yes"]);
+    table.open_and_choose(&["Take back", "Yes"]);
     table.both_agree();
     let page = table.page();
     assert_eq!((page.title.as_str(), page.lines[0].as_str()), ("Refused", "no press can be taken"));
@@ -289,8 +289,8 @@ fn a_refusal_and_a_note_are_shown() {
     assert_eq!(table.page().title, "Refused");
 }
 
-/// Gives the command of the chosen line, and returns the page after this answer.
-fn answered(mut table: Table, outcome: Result<&str, Failure>) -> Page {
+/// Gives the command of the chosen line, and returns the page after this answer, if there is one.
+fn answered(mut table: Table, answer: Answer) -> Option<Page> {
     let mut menu = table.menu.clone();
     let press = |button: Button, ms: u64, now: u64| {
         let at = Instant::from_nanos(now + ms * 1_000_000);
@@ -305,9 +305,9 @@ fn answered(mut table: Table, outcome: Result<&str, Failure>) -> Page {
             matches!(effect, Effect::Give(_))
         });
         assert!(given);
-        let answer = Answer { outcome, not_on_record: false };
-        menu.answered(answer, at, situation);
-        menu.page(at, situation).unwrap()
+        let effect = menu.answered(answer, at, situation);
+        assert_eq!(effect == Effect::Close, !menu.is_open());
+        menu.page(at, situation)
     })
 }
 
@@ -326,15 +326,20 @@ fn a_late_answer_does_not_touch_a_menu_that_was_opened_again() {
 }
 
 #[test]
-fn without_an_answer_the_page_says_that_nobody_knows() {
-    let mut table = agreeing();
-    table.open().unwrap();
-    table.choose_all(&["Result", "1-0"]);
-    while table.chosen() != "Yes, do it" {
-        table.press(BLACK, PressLength::Short);
+fn after_a_command_there_is_a_page_only_if_something_must_be_read() {
+    for (outcome, not_on_record, shown) in [
+        (Ok(()), false, None),
+        (Ok(()), true, Some((35, "Done", "Not on record: see the"))),
+        (Err(Failure::NoAnswer), false, Some((38, "No answer", "It is not known whether"))),
+        (Err(NO_SUCH_THING), false, Some((36, "Refused", "no such thing"))),
+    ] {
+        let mut table = agreeing();
+        table.open().unwrap();
+        table.choose_all(&["Result", "1-0"]);
+        let page = answered(table, Answer { outcome, not_on_record });
+        let said = page.as_ref().map(|page| (page.number, &*page.title, &*page.lines[0]));
+        assert_eq!(said, shown);
     }
-    let page = answered(table, Err(Failure::NoAnswer));
-    assert_eq!((page.number, page.title.as_str()), (38, "No answer"));
 }
 
 #[test]
@@ -348,16 +353,16 @@ fn each_choice_is_one_command() {
         table.open().unwrap();
         table.choose_all(&["Result", "1-0", "Yes"]);
         table.both_agree();
-        table.choose("Back");
+        table.open().unwrap();
         table
     };
     let given = |rules: &str, lines: &[&str]| {
         let mut table = with_result(rules);
         table.choose_all(lines);
-        if table.page().title == table.words().access.both_agree {
+        if table.menu.is_open() {
             table.both_agree();
         }
-        assert_eq!((table.refused.len(), table.page().title.as_str()), (0, "Done"), "{lines:?}");
+        assert!(table.refused.is_empty() && !table.menu.is_open(), "{lines:?}");
         *table.accepted.last().unwrap()
     };
     let draw = ["Result", "½", "Yes"];
@@ -374,10 +379,7 @@ fn each_choice_is_one_command() {
     let refusal = |rules: &str| {
         let mut table = with_result(rules);
         table.choose_all(&["Result", "½"]);
-        while table.chosen() != "Yes, do it" {
-            table.press(BLACK, PressLength::Short);
-        }
-        answered(table, Err(NO_SUCH_THING))
+        answered(table, Answer { outcome: Err(NO_SUCH_THING), not_on_record: false }).unwrap()
     };
     for rules in ["fide-2023", "players-agree"] {
         let page = refusal(rules);
