@@ -55,7 +55,7 @@ impl<'a> Context<'a> {
     /// The hints of a page on which keys move and choose.
     pub fn hints(&self) -> Vec<Hint> {
         let keys = &self.words.keys;
-        let moves = [keys.back, keys.on, keys.choose];
+        let moves = ["▲", "▼", keys.choose];
         self.keys.hints(self.situation.buttons_exchanged, moves, keys.leave)
     }
 

@@ -21,8 +21,15 @@ use std::fmt;
 const TIMEOUT: Span = Span::from_secs(30);
 /// The menu closes this long before a scheduled start, and does not open any more.
 const BEFORE_START: Span = Span::from_secs(10);
+/// For this time before it closes by itself, the menu says that it is closed, and takes no press. A
+/// press that was meant for it then does not reach the game.
+const CLOSED_FOR: Span = Span::from_secs(2);
+/// For this time before that, the seconds are counted on the page.
+const COUNTED: Span = Span::from_secs(10);
 /// The arbiter's code is valid until the answer to a command, and for this time at most.
 const UNLOCKED: Span = Span::from_secs(120);
+/// The number of the page that says that the menu is closed.
+const CLOSED: u8 = 44;
 /// The most pages that are open one above another. The pages themselves need fewer.
 const MAX_DEPTH: usize = 16;
 
@@ -51,6 +58,17 @@ pub struct Menu {
     last_press: Instant,
     /// When the menu closes because of a scheduled start.
     closes_at: Option<Instant>,
+}
+
+/// How a menu closes that nobody touches.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Closing {
+    /// It stays open for now.
+    Later,
+    /// It is counted how many seconds the page is still shown.
+    Counted(u64),
+    /// The menu says that it is closed.
+    Said,
 }
 
 /// Why the menu does not open.
@@ -153,6 +171,18 @@ impl Menu {
         [self.closing(), self.unlocked_until].into_iter().flatten().min()
     }
 
+    /// How far the menu is from closing by itself.
+    fn closing_now(&self, now: Instant) -> Closing {
+        let left = self.closing().map(|at| at.since(now));
+        match left.map(|left| (left, left.minus(CLOSED_FOR))) {
+            Some((left, _)) if left <= CLOSED_FOR => Closing::Said,
+            Some((_, shown)) if shown <= COUNTED => {
+                Closing::Counted(shown.as_nanos().div_ceil(1_000_000_000))
+            }
+            _ => Closing::Later,
+        }
+    }
+
     /// When the menu closes by itself.
     fn closing(&self) -> Option<Instant> {
         // Work with a slow stick can take minutes, in which nobody presses a button.
@@ -185,7 +215,12 @@ impl Menu {
         let context = self.context(now, situation);
         let OpenPage { state, chosen } = self.pages.last()?;
         let open_for = now.since(self.last_press);
-        Some(state.shown(&context, *chosen, self.tries.wait(now), open_for))
+        let page = state.shown(&context, *chosen, self.tries.wait(now), open_for);
+        Some(match self.closing_now(now) {
+            Closing::Later => page,
+            Closing::Counted(seconds) => Page { title: context.words.closes_in(seconds), ..page },
+            Closing::Said => Page::new(CLOSED, context.words.closed, &[], None),
+        })
     }
 
     /// Handles a press that the loop reports. `now` is not before its end.
@@ -203,6 +238,9 @@ impl Menu {
             let effect = self.timeout(now);
             self.last_press = now;
             return effect;
+        }
+        if self.closing_now(now) == Closing::Said {
+            return Effect::None;
         }
         self.last_press = now;
         let (wait, unlocked) = (self.tries.wait(now), self.is_unlocked(now));

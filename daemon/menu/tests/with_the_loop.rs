@@ -165,6 +165,7 @@ impl Clock {
             MenuEvent::Opened(_) => {
                 let opened = self.with_situation(|menu, at, situation| menu.open(at, situation));
                 opened.unwrap();
+                self.core.menu_request(MenuRequest::Acknowledge(self.at()));
             }
             MenuEvent::Press(press) => {
                 let effect =
@@ -433,9 +434,6 @@ fn both_buttons_that_are_held_to_leave_agree_nothing() {
     let mut clock = paused(Keys::of(InputKind::Buttons, false).unwrap());
     clock.hold_both(WHITE, 3_500);
     clock.choose(&["Result", "1-0", "Yes"]);
-    // Short presses that overlap agree to nothing either.
-    clock.hold_both(WHITE, 500);
-    assert_eq!((clock.menu.is_open(), clock.phase()), (true, Phase::Paused));
     clock.hold_both(BLACK, 3_500);
     assert_eq!((clock.menu.is_open(), clock.phase()), (false, Phase::Paused));
 }
@@ -469,6 +467,33 @@ fn a_program_that_has_stopped_loses_the_buttons_after_thirty_seconds() {
         clock.tap(BLACK);
         assert_eq!(clock.log.presses.len(), 2);
         assert_eq!(clock.phase(), Phase::Running);
+    }
+}
+
+#[test]
+fn a_press_reaches_the_game_exactly_if_it_begins_after_the_menu_has_closed_by_itself() {
+    for keys in [Keys::ButtonsAndCall, Keys::Buttons] {
+        for millis in (-13_000..1_500).step_by(250).chain([-1, 1]) {
+            for held in [60_u64, 900] {
+                let mut clock = paused(keys);
+                match keys {
+                    Keys::Buttons => clock.hold_both(WHITE, 3_500),
+                    _ => clock.hold_call(),
+                }
+                let closes = clock.menu.deadline().unwrap().as_nanos();
+                clock.run_to(closes.checked_add_signed(millis * 1_000_000 + 1).unwrap());
+                clock.down(WHITE);
+                clock.wait(held);
+                clock.up(WHITE);
+                clock.wait(1_000);
+                let reached = !clock.log.presses.is_empty();
+                assert_eq!(reached, millis >= 0, "{keys:?} {millis} ms, held for {held} ms");
+                // The press kept the menu open if it ended before the menu said that it is closed.
+                clock.run_to(clock.now.max(closes + SECOND));
+                let ends = millis.saturating_add_unsigned(held);
+                assert_eq!(clock.menu.is_open(), ends < -2_000, "{keys:?} {millis} ms");
+            }
+        }
     }
 }
 

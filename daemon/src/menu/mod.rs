@@ -200,8 +200,9 @@ impl MenuService {
             MenuEvent::Opened(_) => {
                 if let Err(reason) = menu.open(now, &situation) {
                     tracing::info!(%reason, "the menu is not opened");
-                    self.close_loop(now);
+                    return self.close_loop(now);
                 }
+                self.shared.commands.menu_request(MenuRequest::Acknowledge(now));
             }
             MenuEvent::Press(press) => {
                 if !menu.is_open() {

@@ -18,7 +18,7 @@ pub fn every_page() -> Vec<MenuPage> {
 /// 11 Sound | 1
 /// > • On
 ///     Off
-///   [White: back | Black: on | Call: choose | CallHeld: leave]
+///   [White: ▲ | Black: ▼ | Call: choose | CallHeld: leave]
 /// ```
 fn page(text: &str) -> Option<MenuPage> {
     let mut lines = text.trim_end().lines().skip(1);

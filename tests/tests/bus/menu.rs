@@ -296,7 +296,7 @@ impl Table {
         // A long list is shown before the page asks for the presses.
         self.page_when("asked", |page| page.lines[0].contains("press your button")).await;
         self.press("white").await;
-        self.page_when("agreed", |page| page.lines[0] == "White agrees").await;
+        self.page_when("agreed", |page| page.lines[0] == "White ✓").await;
         self.press("black").await;
         self.closed().await;
     }

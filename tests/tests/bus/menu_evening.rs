@@ -116,7 +116,7 @@ async fn own_control_is_played_until_a_flag(table: &mut Table) {
     table.choose_all(&["Result", "0-1", "Yes"]).await;
     // Each player agrees with the own button.
     table.press("white").await;
-    assert_eq!(table.page.lines[1], "Black agrees");
+    assert_eq!(table.page.lines[1], "Black ✓");
     table.press("black").await;
     table.closed().await;
     assert_eq!(table.state().await.result, "0-1");

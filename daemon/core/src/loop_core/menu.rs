@@ -146,8 +146,8 @@ pub enum MenuRequest {
     /// if the menu is neither open nor about to open.
     Close(Instant),
     /// The program has handled everything up to this instant, which is not later than now. The
-    /// program gives this after each [`MenuEvent::Press`] that it has handled, and after the
-    /// answers to the commands that it gave. Without an effect if the menu is not open. See
+    /// program gives this after each [`MenuEvent::Opened`] and [`MenuEvent::Press`] that it has
+    /// handled, and after the answers to the commands that it gave. Without an effect if the menu is not open. See
     /// [`MENU_TIMEOUT`].
     Acknowledge(Instant),
     /// The command with this [`Request::id`](super::Request::id) comes from the menu. So it does

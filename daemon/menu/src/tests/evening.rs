@@ -109,11 +109,11 @@ fn with_exchanged_buttons_each_player_agrees_with_the_own_button() {
     table.call(3);
     table.open().unwrap();
     // The button that is wired as White's still goes back, and Black uses it.
-    let hint = table.page().hints[0];
-    assert_eq!((hint.button, hint.action), (HintButton::Black, "back"));
+    let hint = table.page().hints[0].clone();
+    assert_eq!((hint.button, hint.action.as_str()), (HintButton::Black, "▲"));
     table.choose_all(&["Result", "1-0", "Yes"]);
     table.press(BLACK, PressLength::Short);
-    assert_eq!(table.page().lines[0], "White agrees");
+    assert_eq!(table.page().lines[0], "White ✓");
     table.press(WHITE, PressLength::Short);
     assert_eq!(table.view().outcome, Some(Outcome::WhiteWins));
 }

@@ -48,6 +48,24 @@ fn every_page_closes_after_30_s_without_a_press() {
         let before = table.game;
         let deadline = table.menu.deadline().unwrap();
         assert_eq!(deadline.since(table.at()), Span::from_secs(30), "{:?}", case.1);
+        let before_end = |seconds: u64| deadline.as_nanos() - seconds * 1_000_000_000;
+        let at = |table: &mut Table, now: u64| {
+            table.now = now;
+            table.page()
+        };
+        let page = at(&mut table, before_end(12) - 1);
+        assert_eq!(page.title, case.2);
+        assert_eq!(at(&mut table, before_end(12)).title, "Closes in 10 s");
+        assert_eq!(at(&mut table, before_end(2) - 1).title, "Closes in 1 s");
+        // For the last 2 s no press does anything.
+        for now in [before_end(2), before_end(1)] {
+            assert_eq!(at(&mut table, now).title, "Menu closed");
+            for button in [WHITE, BLACK, CALL] {
+                let press = MenuPress { button, ..released(table.at()) };
+                assert_eq!(table.report(&press), Effect::None);
+                assert_eq!(table.menu.deadline(), Some(deadline));
+            }
+        }
         table.now = deadline.as_nanos() - 1;
         let early = table.with_situation(|menu, at, _| menu.timeout(at));
         assert_eq!((early, table.menu.is_open()), (Effect::None, true));
