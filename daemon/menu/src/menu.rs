@@ -14,7 +14,7 @@ use crate::pages::{Agree, Code, PageInput, PageState, Report};
 use crate::situation::{Settings, Situation};
 use crate::words::{self, Words};
 use clock_engine::{Instant, Phase, Span};
-use clockd_core::MenuPress;
+use clockd_core::{Button, MenuPress, PressLength};
 use std::fmt;
 
 /// The menu closes after this time without a press.
@@ -56,6 +56,8 @@ pub struct Menu {
     wrong_before: u32,
     tries: Tries,
     last_press: Instant,
+    /// The button and the stamp of the latest press that was repeated.
+    repeated: Option<(Button, Instant)>,
     /// When the menu closes because of a scheduled start.
     closes_at: Option<Instant>,
 }
@@ -105,6 +107,7 @@ impl Menu {
             wrong_before: 0,
             tries: Tries::after(wrong_codes, now),
             last_press: Instant::ZERO,
+            repeated: None,
             closes_at: None,
         }
     }
@@ -225,7 +228,8 @@ impl Menu {
 
     /// Handles a press that the loop reports. `now` is not before its end.
     pub fn key(&mut self, press: &MenuPress, now: Instant, situation: &Situation) -> Effect {
-        if !self.is_open() {
+        let is_repeated = self.repeated == Some((press.button, press.at));
+        if !self.is_open() || (is_repeated && press.length == PressLength::Short) {
             return Effect::None;
         }
         let press = self.keys.press(press);
@@ -248,6 +252,26 @@ impl Menu {
         let context = Context::new(&self.config, self.keys, situation, now, unlocked);
         let input = shown.state.input(&context, &mut shown.chosen, press, wait);
         self.take(input, press, now, situation)
+    }
+
+    /// Repeats the key of a button that is held, with a press that is stamped `at`: the cursor goes
+    /// on, or the digit. When such a press is reported later, it does nothing more.
+    pub fn repeat(
+        &mut self,
+        button: Button,
+        at: Instant,
+        now: Instant,
+        situation: &Situation,
+    ) -> Effect {
+        let press = MenuPress { button, at, end: now, length: PressLength::Short };
+        let moves = matches!(self.keys.press(&press).key, Some(Key::Back | Key::On));
+        if !moves || self.pages.last().is_none_or(|page| page.state.takes_single_presses()) {
+            return Effect::None;
+        }
+        self.repeated = None;
+        let effect = self.key(&press, now, situation);
+        self.repeated = Some((button, at));
+        effect
     }
 
     /// Shows on a page of its own that own controls and settings could not be written because of

@@ -173,6 +173,13 @@ impl Clock {
                 self.carry_out(effect);
                 self.core.menu_request(MenuRequest::Acknowledge(self.at()));
             }
+            MenuEvent::Repeat(button, since) => {
+                let effect = self.with_situation(|menu, at, situation| {
+                    menu.repeat(button, since, at, situation)
+                });
+                self.carry_out(effect);
+                self.core.menu_request(MenuRequest::Acknowledge(self.at()));
+            }
             MenuEvent::Closed(why, at) => {
                 self.closed.push((why, at.as_nanos()));
                 self.menu.close();
@@ -425,6 +432,40 @@ fn opening_and_leaving_twice_with_two_buttons_starts_no_clock() {
 }
 
 #[test]
+fn a_button_that_is_held_moves_the_cursor_and_a_digit_again_and_again() {
+    let mut clock = paused(Keys::ButtonsAndCall);
+    clock.hold_call();
+    clock.choose(&["New game", "We two"]);
+    for (button, line) in [(BLACK, "40/90, G/30, +30"), (WHITE, "3+2")] {
+        clock.down(button);
+        clock.wait(2_000);
+        clock.up(button);
+        clock.wait(500);
+        assert_eq!(clock.chosen(), line);
+    }
+    clock.tap(BLACK);
+    assert_eq!(clock.chosen(), "5+0");
+    clock.choose(&["Our own", "Own 1", "Time"]);
+    clock.down(BLACK);
+    clock.wait(1_000);
+    clock.up(BLACK);
+    clock.wait(500);
+    assert_eq!(clock.chosen(), "[3]:05:00");
+    // On a page on which both agree, a press counts once, when it ends.
+    let mut clock = paused(Keys::ButtonsAndCall);
+    clock.hold_call();
+    clock.choose(&["Result", "1-0", "Yes"]);
+    for (button, agreed) in [(WHITE, true), (BLACK, false)] {
+        clock.down(button);
+        clock.wait(1_000);
+        clock.up(button);
+        clock.wait(500);
+        assert_eq!(clock.menu.is_open(), agreed);
+    }
+    assert_eq!(clock.phase(), Phase::Over);
+}
+
+#[test]
 fn both_buttons_that_are_held_to_leave_agree_nothing() {
     let mut clock = paused(Keys::of(InputKind::Buttons, false).unwrap());
     clock.hold_both(WHITE, 3_500);
@@ -488,9 +529,10 @@ fn a_press_reaches_the_game_exactly_if_it_begins_after_the_menu_has_closed_by_it
                 clock.wait(1_000);
                 let reached = !clock.log.presses.is_empty();
                 assert_eq!(reached, millis >= 0, "{keys:?} {millis} ms, held for {held} ms");
-                // The press kept the menu open if it ended before the menu said that it is closed.
+                // The press kept the menu open if it ended, or was repeated for the first time,
+                // before the menu said that it is closed.
                 clock.run_to(clock.now.max(closes + SECOND));
-                let ends = millis.saturating_add_unsigned(held);
+                let ends = millis.saturating_add_unsigned(held.min(600));
                 assert_eq!(clock.menu.is_open(), ends < -2_000, "{keys:?} {millis} ms");
             }
         }

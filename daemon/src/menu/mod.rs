@@ -214,6 +214,11 @@ impl MenuService {
                 self.shared.commands.menu_request(MenuRequest::Acknowledge(now));
                 self.carry_out(effect, now);
             }
+            MenuEvent::Repeat(button, at) => {
+                let effect = menu.repeat(button, at, now, &situation);
+                self.shared.commands.menu_request(MenuRequest::Acknowledge(now));
+                self.carry_out(effect, now);
+            }
             MenuEvent::Closed(..) => menu.close(),
             // The loop itself tells the program that tests the buttons of each press.
             MenuEvent::TestBegan(_) | MenuEvent::TestRefused(_) | MenuEvent::TestPress(..) => {}

@@ -251,6 +251,11 @@ impl PageState {
         self.awaits_load() || matches!(self, PageState::BackingUp)
     }
 
+    /// Whether each press counts once on this page, however long it is.
+    pub fn takes_single_presses(&self) -> bool {
+        matches!(self, PageState::Agree(_) | PageState::Code(_))
+    }
+
     /// Whether a [`LoadAnswer`](crate::LoadAnswer) is awaited.
     pub fn awaits_load(&self) -> bool {
         matches!(self, PageState::ListingBackups | PageState::LoadingBackup)
