@@ -62,17 +62,6 @@ pub struct Menu {
     closes_at: Option<Instant>,
 }
 
-/// How a menu closes that nobody touches.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Closing {
-    /// It stays open for now.
-    Later,
-    /// It is counted how many seconds the page is still shown.
-    Counted(u64),
-    /// The menu says that it is closed.
-    Said,
-}
-
 /// Why the menu does not open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotOpened {
@@ -174,16 +163,10 @@ impl Menu {
         [self.closing(), self.unlocked_until].into_iter().flatten().min()
     }
 
-    /// How far the menu is from closing by itself.
-    fn closing_now(&self, now: Instant) -> Closing {
-        let left = self.closing().map(|at| at.since(now));
-        match left.map(|left| (left, left.minus(CLOSED_FOR))) {
-            Some((left, _)) if left <= CLOSED_FOR => Closing::Said,
-            Some((_, shown)) if shown <= COUNTED => {
-                Closing::Counted(shown.as_nanos().div_ceil(1_000_000_000))
-            }
-            _ => Closing::Later,
-        }
+    /// How long the page is still shown if nobody presses a button. Zero if the menu says that it is
+    /// closed.
+    fn shown_for(&self, now: Instant) -> Option<Span> {
+        self.closing().map(|at| at.since(now).minus(CLOSED_FOR))
     }
 
     /// When the menu closes by itself.
@@ -219,10 +202,13 @@ impl Menu {
         let OpenPage { state, chosen } = self.pages.last()?;
         let open_for = now.since(self.last_press);
         let page = state.shown(&context, *chosen, self.tries.wait(now), open_for);
-        Some(match self.closing_now(now) {
-            Closing::Later => page,
-            Closing::Counted(seconds) => Page { title: context.words.closes_in(seconds), ..page },
-            Closing::Said => Page::new(CLOSED, context.words.closed, &[], None),
+        Some(match self.shown_for(now) {
+            Some(Span::ZERO) => Page::new(CLOSED, context.words.closed, &[], None),
+            Some(left) if left <= COUNTED => {
+                let seconds = left.as_nanos().div_ceil(1_000_000_000);
+                Page { title: context.words.closes_in(seconds), ..page }
+            }
+            _ => page,
         })
     }
 
@@ -243,7 +229,7 @@ impl Menu {
             self.last_press = now;
             return effect;
         }
-        if self.closing_now(now) == Closing::Said {
+        if self.shown_for(now) == Some(Span::ZERO) {
             return Effect::None;
         }
         self.last_press = now;

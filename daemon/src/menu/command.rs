@@ -47,7 +47,7 @@ impl Answered {
 
     /// The answer as the pages of the menu take it.
     pub fn as_answer(&self) -> clockd_menu::Answer<'_> {
-        let outcome = self.outcome.as_ref().map(|()| ()).map_err(|problem| match problem {
+        let outcome = self.outcome.as_ref().copied().map_err(|problem| match problem {
             Problem::Refused { class, clause, text } => {
                 Failure::Refused(Refusal { class: *class, clause: *clause, text })
             }
