@@ -204,10 +204,11 @@ const MENU: Menu = Menu {
     game: "Partie: Uhren stehen",
     back: "Zurück",
     leave: "Menü verlassen",
+    closed: "Menü geschlossen",
+    closes_in: "Schließt in",
     side: sides("Weiß", "Schwarz"),
     keys: Keys {
         back: "zurück",
-        on: "weiter",
         choose: "wählen",
         leave: "verlassen",
         less: "weniger",
@@ -414,7 +415,6 @@ const MENU: Menu = Menu {
     access: Access {
         both_agree: "Sind beide einig?",
         press: sides("Weiß: Taste drücken", "Schwarz: Taste drücken"),
-        agrees: sides("Weiß stimmt zu", "Schwarz stimmt zu"),
         code: "Schiedsrichter-Code",
         enter_code: "Den Code drücken",
         then_call: "Dann die Ruftaste",

@@ -206,10 +206,11 @@ const MENU: Menu = Menu {
     game: "Game: clocks stand",
     back: "Back",
     leave: "Leave the menu",
+    closed: "Menu closed",
+    closes_in: "Closes in",
     side: sides("White", "Black"),
     keys: Keys {
         back: "back",
-        on: "on",
         choose: "choose",
         leave: "leave",
         less: "less",
@@ -416,7 +417,6 @@ const MENU: Menu = Menu {
     access: Access {
         both_agree: "Both agree?",
         press: sides("White: press your button", "Black: press your button"),
-        agrees: sides("White agrees", "Black agrees"),
         code: "Arbiter's code",
         enter_code: "Press the code",
         then_call: "Then press Call",

@@ -210,10 +210,11 @@ const MENU: Menu = Menu {
     game: "Partida: relojes parados",
     back: "Volver",
     leave: "Salir del menú",
+    closed: "Menú cerrado",
+    closes_in: "Se cierra en",
     side: sides("Blancas", "Negras"),
     keys: Keys {
         back: "atrás",
-        on: "siguiente",
         choose: "elegir",
         leave: "salir",
         less: "menos",
@@ -420,7 +421,6 @@ const MENU: Menu = Menu {
     access: Access {
         both_agree: "¿Los dos de acuerdo?",
         press: sides("Blancas: pulse su botón", "Negras: pulse su botón"),
-        agrees: sides("Blancas de acuerdo", "Negras de acuerdo"),
         code: "Código del árbitro",
         enter_code: "Pulse el código",
         then_call: "Luego botón de llamada",

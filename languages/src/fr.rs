@@ -213,10 +213,11 @@ const MENU: Menu = Menu {
     game: "Partie : pendule arrêtée",
     back: "Retour",
     leave: "Quitter le menu",
+    closed: "Menu fermé",
+    closes_in: "Se ferme dans",
     side: sides("Blancs", "Noirs"),
     keys: Keys {
         back: "retour",
-        on: "suivant",
         choose: "choisir",
         leave: "quitter",
         less: "moins",
@@ -423,7 +424,6 @@ const MENU: Menu = Menu {
     access: Access {
         both_agree: "Tous deux d'accord ?",
         press: sides("Blancs : appuyez", "Noirs : appuyez"),
-        agrees: sides("Blancs d'accord", "Noirs d'accord"),
         code: "Code de l'arbitre",
         enter_code: "Composez le code",
         then_call: "Puis bouton d'appel",

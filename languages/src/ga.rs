@@ -204,10 +204,11 @@ const MENU: Menu = Menu {
     game: "Cluiche: cloig ina stad",
     back: "Siar",
     leave: "Fág an roghchlár",
+    closed: "Roghchlár dúnta",
+    closes_in: "Dúnfar i gceann",
     side: sides("Bán", "Dubh"),
     keys: Keys {
         back: "siar",
-        on: "ar aghaidh",
         choose: "roghnaigh",
         leave: "fág",
         less: "níos lú",
@@ -414,7 +415,6 @@ const MENU: Menu = Menu {
     access: Access {
         both_agree: "An aontaíonn sibh?",
         press: sides("Bán: brúigh do chnaipe", "Dubh: brúigh do chnaipe"),
-        agrees: sides("Aontaíonn Bán", "Aontaíonn Dubh"),
         code: "Cód an réiteora",
         enter_code: "Brúigh an cód",
         then_call: "Ansin an cnaipe Glao",

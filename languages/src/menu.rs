@@ -111,6 +111,10 @@ texts! {
         game: Line,
         back: Line,
         leave: Line,
+        /// The page for two seconds after the menu has closed because nobody pressed a button.
+        closed: Line,
+        /// Before the number of seconds after which the menu closes.
+        closes_in: Part,
         /// The names of the two sides, before a time or a colon.
         side: SideParts,
         keys: Keys,
@@ -135,7 +139,6 @@ texts! {
     /// What a button does.
     Keys {
         back: Action,
-        on: Action,
         choose: Action,
         leave: Action,
         less: Action,
@@ -379,7 +382,6 @@ texts! {
     Access {
         both_agree: Line,
         press: SideLines,
-        agrees: SideLines,
         code: Line,
         enter_code: Line,
         then_call: Line,

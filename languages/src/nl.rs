@@ -206,10 +206,11 @@ const MENU: Menu = Menu {
     game: "Partij: klokken staan",
     back: "Terug",
     leave: "Menu verlaten",
+    closed: "Menu gesloten",
+    closes_in: "Sluit over",
     side: sides("Wit", "Zwart"),
     keys: Keys {
         back: "terug",
-        on: "verder",
         choose: "kiezen",
         leave: "verlaten",
         less: "minder",
@@ -416,7 +417,6 @@ const MENU: Menu = Menu {
     access: Access {
         both_agree: "Beiden akkoord?",
         press: sides("Wit: druk op uw knop", "Zwart: druk op uw knop"),
-        agrees: sides("Wit is akkoord", "Zwart is akkoord"),
         code: "Code van de arbiter",
         enter_code: "Voer de code in",
         then_call: "Druk dan op Oproep",

@@ -204,10 +204,11 @@ const MENU: Menu = Menu {
     game: "Partia: zegary stoją",
     back: "Wstecz",
     leave: "Wyjście z menu",
+    closed: "Menu zamknięte",
+    closes_in: "Zamknie się za",
     side: sides("Białe", "Czarne"),
     keys: Keys {
         back: "wstecz",
-        on: "dalej",
         choose: "wybierz",
         leave: "wyjdź",
         less: "mniej",
@@ -414,7 +415,6 @@ const MENU: Menu = Menu {
     access: Access {
         both_agree: "Zgoda obu stron?",
         press: sides("Białe: wciśnij przycisk", "Czarne: wciśnij przycisk"),
-        agrees: sides("Białe: zgoda", "Czarne: zgoda"),
         code: "Kod sędziego",
         enter_code: "Naciskaj kod",
         then_call: "Potem przycisk Sędzia",

@@ -55,7 +55,7 @@ impl<'a> Context<'a> {
     /// The hints of a page on which keys move and choose.
     pub fn hints(&self) -> Vec<Hint> {
         let keys = &self.words.keys;
-        let moves = [keys.back, keys.on, keys.choose];
+        let moves = ["▲", "▼", keys.choose];
         self.keys.hints(self.situation.buttons_exchanged, moves, keys.leave)
     }
 
@@ -95,7 +95,6 @@ impl<'a> Context<'a> {
     pub fn command(&self, command: GameCommand) -> MenuCommand {
         let revision = self.situation.revision;
         let reason = words::AT_THE_CLOCK.to_owned();
-        let shows_moves = self.shows_moves();
-        MenuCommand { command, revision, reason, shows_moves, new_game: None }
+        MenuCommand { command, revision, reason, new_game: None }
     }
 }

@@ -59,9 +59,6 @@ pub struct MenuCommand {
     pub revision: u64,
     /// The reason for the record.
     pub reason: String,
-    /// Whether the report of the command may name press counters. If not, the profile hides them
-    /// from the players (FIDE 12.6), and the code was not entered.
-    pub shows_moves: bool,
     /// What the new game is, with a [`GameCommand::New`] or [`GameCommand::NewExchanged`].
     pub new_game: Option<NewGame>,
 }
@@ -69,8 +66,8 @@ pub struct MenuCommand {
 /// The answer to a [`MenuCommand`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer<'a> {
-    /// The report of the command, or why it was not carried out.
-    pub outcome: Result<&'a str, Failure<'a>>,
+    /// Why the command was not carried out, if it was not.
+    pub outcome: Result<(), Failure<'a>>,
     /// Whether the command was carried out but is not on record, although a record is kept.
     pub not_on_record: bool,
 }

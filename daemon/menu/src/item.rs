@@ -91,6 +91,11 @@ impl Item {
         Item::that(words.back, LineAction::Back).with_value("0")
     }
 
+    /// Whether the cursor stops at the line, because choosing it does something.
+    pub fn is_choice(&self) -> bool {
+        !matches!(self.action, LineAction::Nothing)
+    }
+
     /// This line with a value for seven-segment digits.
     pub fn with_value(self, value: impl Into<String>) -> Item {
         Item { value: value.into(), ..self }

@@ -33,13 +33,6 @@ pub(crate) struct Press {
     pub end: Instant,
 }
 
-impl Press {
-    /// Whether each of the two presses begins before the other one ends.
-    pub fn overlaps(&self, other: &Press) -> bool {
-        self.at < other.end && other.at < self.end
-    }
-}
-
 /// The button of a hint, and how it is pressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HintButton {
@@ -58,12 +51,12 @@ pub enum HintButton {
 }
 
 /// A button and what it does, for the players to read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hint {
     /// The button.
     pub button: HintButton,
     /// What it does.
-    pub action: &'static str,
+    pub action: String,
 }
 
 /// The keys of one kind of board.
@@ -144,13 +137,13 @@ impl Keys {
         [back, on, choose]: [&'static str; 3],
         leave: &'static str,
     ) -> Vec<Hint> {
-        let hint = |button, action| {
+        let hint = |button, action: &str| {
             let button = match (button, buttons_exchanged) {
                 (HintButton::White, true) => HintButton::Black,
                 (HintButton::Black, true) => HintButton::White,
                 (button, _) => button,
             };
-            Hint { button, action }
+            Hint { button, action: action.to_owned() }
         };
         match self {
             Keys::ButtonsAndCall => vec![
@@ -174,14 +167,14 @@ impl Keys {
 
     /// The hint for a short press of the call button, if there is one.
     pub(crate) fn call_hint(self, action: &'static str) -> Option<Hint> {
-        self.has_call().then_some(Hint { button: HintButton::Call, action })
+        self.has_call().then(|| Hint { button: HintButton::Call, action: action.to_owned() })
     }
 
     /// The hint for the key that leaves.
     pub(crate) fn leave_hint(self, action: &'static str) -> Hint {
         let button =
             if self == Keys::Buttons { HintButton::BothHeld } else { HintButton::CallHeld };
-        Hint { button, action }
+        Hint { button, action: action.to_owned() }
     }
 }
 

@@ -10,19 +10,26 @@ use crate::effect::{Effect, MenuCommand};
 use crate::item::LineAction;
 use crate::key::{Key, Keys, Press};
 use crate::page::Page;
-use crate::pages::{Agree, Code, Given, PageInput, PageState, Report};
+use crate::pages::{Agree, Code, PageInput, PageState, Report};
 use crate::situation::{Settings, Situation};
 use crate::words::{self, Words};
 use clock_engine::{Instant, Phase, Span};
-use clockd_core::MenuPress;
+use clockd_core::{Button, MenuPress, PressLength};
 use std::fmt;
 
 /// The menu closes after this time without a press.
 const TIMEOUT: Span = Span::from_secs(30);
 /// The menu closes this long before a scheduled start, and does not open any more.
 const BEFORE_START: Span = Span::from_secs(10);
+/// For this time before it closes by itself, the menu says that it is closed, and takes no press. A
+/// press that was meant for it then does not reach the game.
+const CLOSED_FOR: Span = Span::from_secs(2);
+/// For this time before that, the seconds are counted on the page.
+const COUNTED: Span = Span::from_secs(10);
 /// The arbiter's code is valid until the answer to a command, and for this time at most.
 const UNLOCKED: Span = Span::from_secs(120);
+/// The number of the page that says that the menu is closed.
+const CLOSED: u8 = 44;
 /// The most pages that are open one above another. The pages themselves need fewer.
 const MAX_DEPTH: usize = 16;
 
@@ -49,6 +56,8 @@ pub struct Menu {
     wrong_before: u32,
     tries: Tries,
     last_press: Instant,
+    /// The button and the stamp of the latest press that was repeated.
+    repeated: Option<(Button, Instant)>,
     /// When the menu closes because of a scheduled start.
     closes_at: Option<Instant>,
 }
@@ -87,6 +96,7 @@ impl Menu {
             wrong_before: 0,
             tries: Tries::after(wrong_codes, now),
             last_press: Instant::ZERO,
+            repeated: None,
             closes_at: None,
         }
     }
@@ -153,6 +163,12 @@ impl Menu {
         [self.closing(), self.unlocked_until].into_iter().flatten().min()
     }
 
+    /// How long the page is still shown if nobody presses a button. Zero if the menu says that it is
+    /// closed.
+    fn shown_for(&self, now: Instant) -> Option<Span> {
+        self.closing().map(|at| at.since(now).minus(CLOSED_FOR))
+    }
+
     /// When the menu closes by itself.
     fn closing(&self) -> Option<Instant> {
         // Work with a slow stick can take minutes, in which nobody presses a button.
@@ -184,12 +200,22 @@ impl Menu {
     pub fn page(&self, now: Instant, situation: &Situation) -> Option<Page> {
         let context = self.context(now, situation);
         let OpenPage { state, chosen } = self.pages.last()?;
-        Some(state.shown(&context, *chosen, self.tries.wait(now)))
+        let open_for = now.since(self.last_press);
+        let page = state.shown(&context, *chosen, self.tries.wait(now), open_for);
+        Some(match self.shown_for(now) {
+            Some(Span::ZERO) => Page::new(CLOSED, context.words.closed, &[], None),
+            Some(left) if left <= COUNTED => {
+                let seconds = left.as_nanos().div_ceil(1_000_000_000);
+                Page { title: context.words.closes_in(seconds), ..page }
+            }
+            _ => page,
+        })
     }
 
     /// Handles a press that the loop reports. `now` is not before its end.
     pub fn key(&mut self, press: &MenuPress, now: Instant, situation: &Situation) -> Effect {
-        if !self.is_open() {
+        let is_repeated = self.repeated == Some((press.button, press.at));
+        if !self.is_open() || (is_repeated && press.length == PressLength::Short) {
             return Effect::None;
         }
         let press = self.keys.press(press);
@@ -203,12 +229,35 @@ impl Menu {
             self.last_press = now;
             return effect;
         }
+        if self.shown_for(now) == Some(Span::ZERO) {
+            return Effect::None;
+        }
         self.last_press = now;
         let (wait, unlocked) = (self.tries.wait(now), self.is_unlocked(now));
         let Some(shown) = self.pages.last_mut() else { return Effect::None };
         let context = Context::new(&self.config, self.keys, situation, now, unlocked);
         let input = shown.state.input(&context, &mut shown.chosen, press, wait);
         self.take(input, press, now, situation)
+    }
+
+    /// Repeats the key of a button that is held, with a press that is stamped `at`: the cursor goes
+    /// on, or the digit. When such a press is reported later, it does nothing more.
+    pub fn repeat(
+        &mut self,
+        button: Button,
+        at: Instant,
+        now: Instant,
+        situation: &Situation,
+    ) -> Effect {
+        let press = MenuPress { button, at, end: now, length: PressLength::Short };
+        let moves = matches!(self.keys.press(&press).key, Some(Key::Back | Key::On));
+        if !moves || self.pages.last().is_none_or(|page| page.state.takes_single_presses()) {
+            return Effect::None;
+        }
+        self.repeated = None;
+        let effect = self.key(&press, now, situation);
+        self.repeated = Some((button, at));
+        effect
     }
 
     /// Shows on a page of its own that own controls and settings could not be written because of
@@ -254,11 +303,14 @@ impl Menu {
                 else {
                     return Effect::None;
                 };
+                let unlocked = self.is_unlocked(now);
+                let context = Context::new(&self.config, self.keys, situation, now, unlocked);
                 if let (Some(value), Some(form)) = (value, self.pages.last_mut()) {
                     form.state.take_value(digits.field, value);
+                    form.chosen = form.state.going_on(&context).unwrap_or(form.chosen);
                 }
             }
-            PageInput::BothAgree(set) => return self.give(*set, now, situation),
+            PageInput::BothAgree(set) => return self.give(*set),
             PageInput::Code(code) => return self.code(&code, now),
         }
         Effect::None
@@ -317,26 +369,21 @@ impl Menu {
             set.reason = words::BOTH_PRESSED.to_owned();
             let shown = self.pages.last().map(|page| &page.state);
             let what = shown.map(|page| page.agreed(&context)).unwrap_or_default();
-            let done = shown.map(|page| page.done(&context)).unwrap_or_default();
             let set = access::with_confirmations(&context, set);
-            let agree = Agree::new(set, what, done, press.end);
+            let agree = Agree::new(set, what, press.end);
             self.push(PageState::Agree(Box::new(agree)));
             return Effect::None;
         }
         if context.unlocked {
             set.reason = words::with_code(self.wrong_before);
         }
-        self.give(set, now, situation)
+        self.give(set)
     }
 
-    fn give(&mut self, set: MenuCommand, now: Instant, situation: &Situation) -> Effect {
-        let context = self.context(now, situation);
-        let shown = self.pages.last().map(|page| &page.state);
-        let done = shown.map(|page| page.done(&context)).unwrap_or_default();
-        let given = Given { done };
+    fn give(&mut self, set: MenuCommand) -> Effect {
         // Only the answer can come next, so that nothing is given twice.
         self.pages.clear();
-        self.push(PageState::Waiting(given));
+        self.push(PageState::Waiting);
         Effect::Give(Box::new(set))
     }
 

@@ -1,6 +1,7 @@
 //! A page as every face shows it.
 
 use crate::key::Hint;
+use clock_engine::Span;
 
 /// The most characters of a title or a line. Letters of 10 mm then fit on a screen of 7 inches.
 pub const LINE_LENGTH: usize = clock_languages::menu::LINE_LENGTH;
@@ -8,6 +9,11 @@ pub const LINE_LENGTH: usize = clock_languages::menu::LINE_LENGTH;
 pub const VISIBLE_LINES: usize = 6;
 /// The most characters of a line of seven-segment digits.
 pub const SEGMENTS: usize = 8;
+
+/// How many choices have room below texts that turn.
+const CHOICES_BELOW: usize = 2;
+/// Texts that do not have room together show their next lines after this time.
+pub(crate) const PAGE_TURN: Span = Span::from_secs(3);
 
 /// A page as every face shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,6 +61,30 @@ impl Page {
         }
     }
 
+    /// A page of a list that begins with `texts` lines without a choice. If the lines do not have
+    /// room together, the texts turn above the choices, because the cursor does not stop at them.
+    pub(crate) fn with_texts(
+        number: u8,
+        title: &str,
+        lines: &[String],
+        texts: usize,
+        chosen: usize,
+        open_for: Span,
+    ) -> Page {
+        if texts == 0 || lines.len() <= VISIBLE_LINES {
+            return Page::new(number, title, lines, Some(chosen));
+        }
+        let (texts, choices) = lines.split_at(texts);
+        let chosen = chosen.saturating_sub(texts.len());
+        let first = (chosen + 2).min(choices.len()).saturating_sub(CHOICES_BELOW);
+        let choices = choices.iter().skip(first).take(CHOICES_BELOW).cloned();
+        let mut visible: Vec<String> = choices.collect();
+        let shown = turned(texts, open_for, VISIBLE_LINES - visible.len());
+        let chosen = shown.len() + chosen - first;
+        visible.splice(0..0, shown);
+        Page { more_above: true, ..Page::new(number, title, &visible, Some(chosen)) }
+    }
+
     /// Two lines for seven-segment digits, each of at most [`SEGMENTS`] of the characters `0` to
     /// `9`, `-`, `.` and space: the number of the page with the number of the chosen line, and the
     /// value of that line.
@@ -68,6 +98,14 @@ impl Page {
         };
         [format!("{:02}", self.number), value.chars().take(SEGMENTS).collect()]
     }
+}
+
+/// The lines that are shown after this time in `room` rows: after each [`PAGE_TURN`] the next ones,
+/// and after the last ones the first ones again.
+pub(crate) fn turned(lines: &[String], passed: Span, room: usize) -> Vec<String> {
+    let turns = usize::try_from(passed.as_nanos() / PAGE_TURN.as_nanos()).unwrap_or(0);
+    let pages = lines.len().div_ceil(room).max(1);
+    lines.iter().skip(turns % pages * room).take(room).cloned().collect()
 }
 
 /// The text in at most [`LINE_LENGTH`] characters. A text that is cut ends with `…`.

@@ -165,10 +165,18 @@ impl Clock {
             MenuEvent::Opened(_) => {
                 let opened = self.with_situation(|menu, at, situation| menu.open(at, situation));
                 opened.unwrap();
+                self.core.menu_request(MenuRequest::Acknowledge(self.at()));
             }
             MenuEvent::Press(press) => {
                 let effect =
                     self.with_situation(|menu, at, situation| menu.key(&press, at, situation));
+                self.carry_out(effect);
+                self.core.menu_request(MenuRequest::Acknowledge(self.at()));
+            }
+            MenuEvent::Repeat(button, since) => {
+                let effect = self.with_situation(|menu, at, situation| {
+                    menu.repeat(button, since, at, situation)
+                });
                 self.carry_out(effect);
                 self.core.menu_request(MenuRequest::Acknowledge(self.at()));
             }
@@ -199,7 +207,7 @@ impl Clock {
                 self.rules = "players-agree";
             }
         }
-        let answer = Answer { outcome: Ok("done"), not_on_record: false };
+        let answer = Answer { outcome: Ok(()), not_on_record: false };
         let effect =
             self.with_situation(|menu, at, situation| menu.answered(answer, at, situation));
         self.carry_out(effect);
@@ -368,8 +376,6 @@ fn an_evening_from_the_edges_of_the_buttons_to_the_game() {
     clock.wait(1_000);
     clock.hold_call();
     clock.choose(&["New game", "We two", "3+2", "Accept"]);
-    assert_eq!(clock.page().title, "Done");
-    clock.choose(&["Back", "Leave"]);
     assert!(!clock.core.is_menu_open());
     assert_eq!((clock.control.name.as_str(), clock.log.presses.len()), ("3+2", 0));
 
@@ -395,7 +401,6 @@ fn an_evening_from_the_edges_of_the_buttons_to_the_game() {
     clock.choose(&["Show", "Yes"]);
     clock.both_agree();
     assert_eq!(clock.view().sides.white.remaining, left(300));
-    clock.hold_call();
     assert!(!clock.core.is_menu_open());
     assert_eq!((clock.phase(), clock.log.presses.len()), (Phase::Paused, 4), "no press is a move");
 
@@ -427,6 +432,40 @@ fn opening_and_leaving_twice_with_two_buttons_starts_no_clock() {
 }
 
 #[test]
+fn a_button_that_is_held_moves_the_cursor_and_a_digit_again_and_again() {
+    let mut clock = paused(Keys::ButtonsAndCall);
+    clock.hold_call();
+    clock.choose(&["New game", "We two"]);
+    for (button, line) in [(BLACK, "40/90, G/30, +30"), (WHITE, "3+2")] {
+        clock.down(button);
+        clock.wait(2_000);
+        clock.up(button);
+        clock.wait(500);
+        assert_eq!(clock.chosen(), line);
+    }
+    clock.tap(BLACK);
+    assert_eq!(clock.chosen(), "5+0");
+    clock.choose(&["Our own", "Own 1", "Time"]);
+    clock.down(BLACK);
+    clock.wait(1_000);
+    clock.up(BLACK);
+    clock.wait(500);
+    assert_eq!(clock.chosen(), "[3]:05:00");
+    // On a page on which both agree, a press counts once, when it ends.
+    let mut clock = paused(Keys::ButtonsAndCall);
+    clock.hold_call();
+    clock.choose(&["Result", "1-0", "Yes"]);
+    for (button, agreed) in [(WHITE, true), (BLACK, false)] {
+        clock.down(button);
+        clock.wait(1_000);
+        clock.up(button);
+        clock.wait(500);
+        assert_eq!(clock.menu.is_open(), agreed);
+    }
+    assert_eq!(clock.phase(), Phase::Over);
+}
+
+#[test]
 fn both_buttons_that_are_held_to_leave_agree_nothing() {
     let mut clock = paused(Keys::of(InputKind::Buttons, false).unwrap());
     clock.hold_both(WHITE, 3_500);
@@ -436,9 +475,6 @@ fn both_buttons_that_are_held_to_leave_agree_nothing() {
     let mut clock = paused(Keys::of(InputKind::Buttons, false).unwrap());
     clock.hold_both(WHITE, 3_500);
     clock.choose(&["Result", "1-0", "Yes"]);
-    // Short presses that overlap agree to nothing either.
-    clock.hold_both(WHITE, 500);
-    assert_eq!((clock.menu.is_open(), clock.phase()), (true, Phase::Paused));
     clock.hold_both(BLACK, 3_500);
     assert_eq!((clock.menu.is_open(), clock.phase()), (false, Phase::Paused));
 }
@@ -472,6 +508,34 @@ fn a_program_that_has_stopped_loses_the_buttons_after_thirty_seconds() {
         clock.tap(BLACK);
         assert_eq!(clock.log.presses.len(), 2);
         assert_eq!(clock.phase(), Phase::Running);
+    }
+}
+
+#[test]
+fn a_press_reaches_the_game_exactly_if_it_begins_after_the_menu_has_closed_by_itself() {
+    for keys in [Keys::ButtonsAndCall, Keys::Buttons] {
+        for millis in (-13_000..1_500).step_by(250).chain([-1, 1]) {
+            for held in [60_u64, 900] {
+                let mut clock = paused(keys);
+                match keys {
+                    Keys::Buttons => clock.hold_both(WHITE, 3_500),
+                    _ => clock.hold_call(),
+                }
+                let closes = clock.menu.deadline().unwrap().as_nanos();
+                clock.run_to(closes.checked_add_signed(millis * 1_000_000 + 1).unwrap());
+                clock.down(WHITE);
+                clock.wait(held);
+                clock.up(WHITE);
+                clock.wait(1_000);
+                let reached = !clock.log.presses.is_empty();
+                assert_eq!(reached, millis >= 0, "{keys:?} {millis} ms, held for {held} ms");
+                // The press kept the menu open if it ended, or was repeated for the first time,
+                // before the menu said that it is closed.
+                clock.run_to(clock.now.max(closes + SECOND));
+                let ends = millis.saturating_add_unsigned(held.min(600));
+                assert_eq!(clock.menu.is_open(), ends < -2_000, "{keys:?} {millis} ms");
+            }
+        }
     }
 }
 

@@ -15,7 +15,7 @@ use super::scheduled_start::ScheduledStart;
 use super::view_at::view_at;
 use super::words::cause;
 use clock_engine::rules::GameCommand;
-use clock_engine::{Instant, Phase, Side, View};
+use clock_engine::{Instant, Phase, View};
 use clockd_core::MenuRequest;
 use clockd_rt::channel::Sender;
 use clockd_rt::clock::monotonic_now;
@@ -129,18 +129,10 @@ pub struct Answer {
     pub request: u64,
     command: GameCommand,
     text: String,
-    /// Whether the report names the press counters that the command changed.
-    shows_moves: bool,
     outcome: oneshot::Receiver<Outcome>,
 }
 
 impl Answer {
-    /// The same answer, whose report names no press counter. The players read the report of a
-    /// command of the menu, and the profile can hide the counters from them (FIDE 12.6).
-    pub fn without_moves(self) -> Answer {
-        Answer { shows_moves: false, ..self }
-    }
-
     /// Waits for the answer.
     ///
     /// # Errors
@@ -149,12 +141,7 @@ impl Answer {
     pub async fn wait(self) -> Result<Done, NotDone> {
         match tokio::time::timeout(ANSWER_TIMEOUT, self.outcome).await {
             Ok(Ok(Ok(done))) => {
-                let CarriedOut { revision, entry, mut before, after } = *done;
-                if !self.shows_moves {
-                    for side in Side::BOTH {
-                        before.sides[side].moves = after.sides[side].moves;
-                    }
-                }
+                let CarriedOut { revision, entry, before, after } = *done;
                 let report = report(&self.command, &self.text, &before, &after);
                 Ok(Done { revision, entry, report })
             }
@@ -303,7 +290,7 @@ impl Commands {
         };
         let request = Request { id, at, revision, command };
         let outcome = self.send(&note, request, game, is_of_menu).map_err(NotDone::Refused)?;
-        Ok(Answer { request: id, command, text: text.to_owned(), shows_moves: true, outcome })
+        Ok(Answer { request: id, command, text: text.to_owned(), outcome })
     }
 
     /// Writes a note for the record that says who gave the command of the request with the number

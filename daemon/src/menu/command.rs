@@ -17,8 +17,8 @@ const START_IS_SCHEDULED: &str =
 /// What has become of the command.
 #[derive(Debug)]
 pub struct Answered {
-    /// The report of the command, or why it was not carried out.
-    pub outcome: Result<String, Problem>,
+    /// Why the command was not carried out, if it was not.
+    pub outcome: Result<(), Problem>,
     /// Whether the command was carried out but is not on record, although a record is kept.
     pub not_on_record: bool,
 }
@@ -47,7 +47,7 @@ impl Answered {
 
     /// The answer as the pages of the menu take it.
     pub fn as_answer(&self) -> clockd_menu::Answer<'_> {
-        let outcome = self.outcome.as_deref().map_err(|problem| match problem {
+        let outcome = self.outcome.as_ref().copied().map_err(|problem| match problem {
             Problem::Refused { class, clause, text } => {
                 Failure::Refused(Refusal { class: *class, clause: *clause, text })
             }
@@ -109,7 +109,7 @@ pub async fn give(
     configured: Option<Arc<NamedRules>>,
     command: MenuCommand,
 ) -> Answered {
-    let MenuCommand { command, revision, reason, shows_moves, new_game } = command;
+    let MenuCommand { command, revision, reason, new_game } = command;
     let game = match new_game.map(|new| game(shared, configured, new)).transpose() {
         Ok(game) => game,
         Err(text) => {
@@ -118,11 +118,10 @@ pub async fn give(
         }
     };
     let sent = send(shared, (command, game), revision, &reason).await;
-    let sent = sent.map(|sent| if shows_moves { sent } else { sent.without_moves() });
     match carried_out(sent, name_of_command(&command), &reason).await {
         Ok(done) => {
             let on_record = !shared.commits.is_kept() || shared.commits.recorded(done.entry).await;
-            Answered { outcome: Ok(done.report), not_on_record: !on_record }
+            Answered { outcome: Ok(()), not_on_record: !on_record }
         }
         Err(problem) => Answered::problem(problem),
     }

@@ -200,8 +200,9 @@ impl MenuService {
             MenuEvent::Opened(_) => {
                 if let Err(reason) = menu.open(now, &situation) {
                     tracing::info!(%reason, "the menu is not opened");
-                    self.close_loop(now);
+                    return self.close_loop(now);
                 }
+                self.shared.commands.menu_request(MenuRequest::Acknowledge(now));
             }
             MenuEvent::Press(press) => {
                 if !menu.is_open() {
@@ -210,6 +211,11 @@ impl MenuService {
                     return self.close_loop(now);
                 }
                 let effect = menu.key(&press, now, &situation);
+                self.shared.commands.menu_request(MenuRequest::Acknowledge(now));
+                self.carry_out(effect, now);
+            }
+            MenuEvent::Repeat(button, at) => {
+                let effect = menu.repeat(button, at, now, &situation);
                 self.shared.commands.menu_request(MenuRequest::Acknowledge(now));
                 self.carry_out(effect, now);
             }

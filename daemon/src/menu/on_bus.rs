@@ -16,7 +16,7 @@ pub fn page(page: Page) -> MenuPage {
             HintButton::CallHeld => MenuButton::CallHeld,
             HintButton::BothHeld => MenuButton::BothHeld,
         },
-        action: hint.action.to_owned(),
+        action: hint.action.clone(),
     });
     MenuPage {
         state: MenuState::Open,

@@ -170,6 +170,9 @@ const FORMS: &[(&str, &str)] = &[
     // The opening marks of Spanish are left out. The closing marks are ASCII.
     ("¿¡", ""),
     ("×", "x"),
+    ("✓", "OK"),
+    ("▲", "^"),
+    ("▼", "v"),
     ("\u{a0}\u{202f}", " "),
     // Accents that are characters of their own after the letter are left out.
     (

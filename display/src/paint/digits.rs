@@ -274,7 +274,7 @@ mod tests {
     fn more_room_never_makes_smaller_digits() {
         let size = |width, height| {
             let room = Rect::new(0, 0, width, height);
-            Size::fitting(WIDEST, room, Glyphs::UNICODE).map(Size::surface)
+            Size::fitting(WIDEST, room, Glyphs::UNICODE).map(|size| size.height * size.width)
         };
         for width in 1..150 {
             for height in 1..40 {

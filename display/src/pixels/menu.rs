@@ -237,17 +237,15 @@ impl Drawing<'_> {
         self.hints(&rows, line);
     }
 
-    /// Draws the lines for which there is room, the chosen one among them. If no line is chosen,
-    /// all lines are drawn. If there is not enough room for them in one column, they are drawn in
-    /// two columns or, if the page is too narrow for two columns, with a smaller height.
+    /// Draws the lines. If there is not enough room for them in one column, they are drawn in two
+    /// columns or, if the page is too narrow for two columns, with a smaller height.
     fn lines(&mut self, area: Area, height: u32, page: &Page) {
         if !self.call.is_empty() {
             self.scene.add(self.part, self.size, area, Look::Plain(self.plain.ground));
         }
         let count = |lines: u32| usize::try_from(lines).unwrap_or(1).max(1);
         let rows = count(area.height / height.max(1));
-        let is_short = page.lines.len() <= rows || page.chosen.is_some();
-        let (columns, rows) = match is_short {
+        let (columns, rows) = match page.lines.len() <= rows {
             true => (1, rows),
             false if area.width > 3 * area.height => (2, rows),
             false => (1, page.lines.len()),

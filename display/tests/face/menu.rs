@@ -26,7 +26,7 @@ fn the_page_takes_the_place_of_the_clock_until_the_menu_is_closed() {
     face.wait_for("RELEASE the buttons");
     face.wait_for("Vera Menchik");
     set(page("menu-list"));
-    for text in ["Time control", "> 25+10", "White: back", "Call: choose   Call held: leave"] {
+    for text in ["Time control", "> 25+10", "White: ▲", "Call: choose   Call held: leave"] {
         face.wait_for(text);
     }
     face.wait_without("PAUSED");
@@ -92,8 +92,8 @@ fn the_face_has_the_language_of_the_menu_or_of_its_configuration() {
     runtime.block_on(clock.set_menu(MenuPage::default(), polish));
     face.wait_for("PAUZA");
     runtime.block_on(clock.set_menu(page("menu-list"), polish));
-    face.wait_for("Białe: back");
-    german.wait_for("Weiß: back");
+    face.wait_for("Białe: ▲");
+    german.wait_for("Weiß: ▲");
     runtime.block_on(clock.leave());
     face.wait_for("brak odpowiedzi");
     german.wait_for("kein Uhrendienst");

@@ -6,8 +6,7 @@ const TEXTS: &str = include_str!("../../../daemon/menu/src/tests/pages.txt");
 /// The most lines that a page shows at a time.
 const VISIBLE: usize = 6;
 
-/// The pages, each as it is opened: with its first lines, and the first one chosen if the page is a
-/// list.
+/// The pages, each as it is opened: with the chosen line, if it is a list.
 pub fn every_page() -> Vec<MenuPage> {
     TEXTS.split("== ").skip(1).map(|text| page(text).unwrap_or_else(|| panic!("{text}"))).collect()
 }
@@ -17,32 +16,28 @@ pub fn every_page() -> Vec<MenuPage> {
 /// ```text
 /// ready: Sound
 /// 11 Sound | 1
-///   • On
+/// > • On
 ///     Off
-///   [White: back | Black: on | Call: choose | CallHeld: leave]
+///   [White: ▲ | Black: ▼ | Call: choose | CallHeld: leave]
 /// ```
 fn page(text: &str) -> Option<MenuPage> {
     let mut lines = text.trim_end().lines().skip(1);
     let (heading, value) = lines.next()?.rsplit_once(" | ")?;
     let (number, title) = heading.split_once(' ')?;
-    let mut lines: Vec<&str> = lines.map(|line| &line[2..]).collect();
+    let lines: Vec<&str> = lines.collect();
+    let chosen = lines.iter().position(|line| line.starts_with('>'));
+    let mut lines: Vec<&str> = lines.into_iter().map(|line| &line[2..]).collect();
     let hints = lines.pop()?.strip_prefix('[')?.strip_suffix(']')?;
     let hints: Vec<MenuHint> = hints.split(" | ").map(hint).collect::<Option<_>>()?;
-    let action = |button| hints.iter().find(|hint| hint.button == button).map(|it| &*it.action);
-    let chosen = match action(MenuButton::Call) {
-        Some("choose") => Some(0),
-        // The second line has the digits.
-        Some("next digit") => Some(1),
-        _ => None,
-    };
+    let first = chosen.map_or(0, |at| (at + 2).min(lines.len()).saturating_sub(VISIBLE));
     Some(MenuPage {
         state: MenuState::Open,
         number: number.parse().ok()?,
         title: title.to_owned(),
-        more_above: false,
-        more_below: lines.len() > VISIBLE,
-        lines: lines.into_iter().take(VISIBLE).map(str::to_owned).collect(),
-        chosen,
+        more_above: first > 0,
+        more_below: lines.len() > first + VISIBLE,
+        lines: lines.into_iter().skip(first).take(VISIBLE).map(str::to_owned).collect(),
+        chosen: chosen.and_then(|at| u32::try_from(at - first).ok()),
         segments: (number.to_owned(), value.to_owned()),
         hints,
     })

@@ -32,7 +32,7 @@ fn page(number: u32, title: &str, lines: &[&str], chosen: Option<u32>) -> MenuPa
         chosen,
         more_above: false,
         more_below: false,
-        hints: hints("back", "on", "choose"),
+        hints: hints("▲", "▼", "choose"),
         segments: (format!("{number:02}"), String::new()),
     }
 }
@@ -51,13 +51,7 @@ pub fn pages() -> Vec<NamedPage> {
         &["5+3", "10+0", "10+5", "15+10", "25+10", "40/120, 20/60, G/30"],
         Some(4),
     );
-    let report = [
-        "White 1:30:00 becomes",
-        "1:32:00. Black 0:58:41",
-        "stays. The moves stay",
-        "12 and 11. On record.",
-        "Back",
-    ];
+    let report = ["no press can be taken", "back: only the last one", "can", "Back"];
     vec![
         named(
             "menu-release",
@@ -93,7 +87,7 @@ pub fn pages() -> Vec<NamedPage> {
                     31,
                     "Both agree?",
                     &[
-                        "White agrees",
+                        "White ✓",
                         "Black: press your button",
                         "1-0 White wins",
                         "White 1:30:00",
@@ -115,15 +109,18 @@ pub fn pages() -> Vec<NamedPage> {
         ),
         named(
             "menu-report",
-            "what a command did",
-            MenuPage { segments: ("35".into(), "0".into()), ..page(35, "Done", &report, Some(4)) },
+            "why a command was refused",
+            MenuPage {
+                segments: ("36".into(), "0".into()),
+                ..page(36, "Refused", &report, Some(3))
+            },
         ),
         named(
             "menu-rocker",
             "a page of a clock with a rocker",
             MenuPage {
                 hints: vec![
-                    hint(MenuButton::Rocker, "on"),
+                    hint(MenuButton::Rocker, "▼"),
                     hint(MenuButton::Call, "choose"),
                     hint(MenuButton::CallHeld, "leave"),
                 ],

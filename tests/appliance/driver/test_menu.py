@@ -16,7 +16,7 @@ NIGHTLY = "APPLIANCE_NIGHTLY" in os.environ
 
 # The players in the guest: they see the page, and press the three buttons. Each argument is one thing that they do: `open`;
 # `agree`, when both of them have to press; `white agrees`, when only White presses; `#00500` enters these digits; `code:wbbw`
-# enters the arbiter's code; `=TITLE` is a page that they wait for; and anything else is the beginning of a line that they choose.
+# enters the arbiter's code; `closed`, when the menu has closed; and anything else is the beginning of a line that they choose.
 # Prints the last page.
 PLAYERS = """
 import json, subprocess, sys, time
@@ -70,8 +70,8 @@ for todo in sys.argv[2:]:
         for letter in todo[5:]:
             now = press("white" if letter == "w" else "black", now)
         now = press("call", now)
-    elif todo.startswith("="):
-        now = until(todo, lambda now: now["title"] == todo[1:])
+    elif todo == "closed":
+        now = until("closed", lambda now: now["state"] == "closed")
     else:
         for _ in range(40):
             if now["lines"][now["chosen"]].startswith(todo):
@@ -83,7 +83,7 @@ for todo in sys.argv[2:]:
 print(json.dumps(now))
 """
 # The titles of pages of the menu.
-FIRST, SUMMARY, DONE = "Menu", "Is this right?", "Done"
+FIRST, SUMMARY = "Menu", "Is this right?"
 
 
 class Menu(FaceTest):
@@ -118,7 +118,7 @@ class Menu(FaceTest):
         self.assertEqual(self.players("New game", "We two", "3+2")["title"], SUMMARY)
         self.until(self.is_as_painted)
         self.assertGreater(self.machine.picture().differing(first), 0)
-        self.assertEqual(self.players("Accept", f"={DONE}", "Back", "Leave")["state"], "closed")
+        self.assertEqual(self.players("Accept", "closed")["state"], "closed")
         self.until(self.shows_the_clock)
         status = self.status()
         self.assertEqual((status["phase"], status["control"], status["rules"]), ("ready", "3+2", "players-agree"))
@@ -128,14 +128,14 @@ class Menu(FaceTest):
 
     def test_2_a_time_is_corrected_and_a_result_entered_and_the_players_exchange_their_sides(self):
         self.do("tap 22; until_prints paused clockctl status")
-        self.players("open", "Correct", "White", "#00245", "OK", "Show", "Yes", "agree", f"={DONE}", "Back")
+        self.players("open", "Correct", "White", "#00245", "OK", "Show", "Yes", "agree", "closed")
         status = self.status()
         self.assertEqual((status["phase"], status["white"]["remaining_ns"]), ("paused", 165 * 10**9))
-        self.until(self.is_as_painted)
-        self.players("Result", "0-1", "Yes", "agree", f"={DONE}", "Back")
+        self.until(self.shows_the_clock)
+        self.players("open", "Result", "0-1", "Yes", "agree", "closed")
         self.assertEqual((self.status()["phase"], self.status()["result"]), ("over", "0-1"))
-        self.assertEqual(self.players("Again, sides exchanged")["title"], SUMMARY)
-        self.players("Accept", f"={DONE}", "Back", "Leave")
+        self.assertEqual(self.players("open", "Again, sides exchanged")["title"], SUMMARY)
+        self.players("Accept", "closed")
         status = self.status()
         self.assertEqual((status["phase"], status["control"], status["buttons_exchanged"]), ("ready", "3+2", True))
         self.until(self.shows_the_clock)
@@ -182,7 +182,7 @@ class Menu(FaceTest):
         page = self.players("open", "New game", "With an arbiter", "Our own", "Own 2", "Time", "#00001", "OK", "Second", "#03000",
                             "OK", "Keep")
         self.assertEqual(page["title"], SUMMARY)
-        self.players("Accept", f"={DONE}", "Back", "Leave")
+        self.players("Accept", "closed")
         self.assertEqual(self.status()["rules"], "fide-2023")
         self.do("""tap 27; until_prints '"first_flag":"white"' clockctl status --json""")
         status = self.status()
@@ -192,7 +192,7 @@ class Menu(FaceTest):
         self.assertEqual(page["title"], "White: enough moves?")
         self.assertIn("Moves were made +30:03", page["lines"])
         self.until(self.is_as_painted)
-        self.players("Moves were made", "Yes", f"={DONE}", "Back", "Resume", "code:wbbw", "White", "Yes")
+        self.players("Moves were made", "Yes", "closed", "open", "Resume", "code:wbbw", "White", "Yes", "closed")
         status = self.status()
         self.assertEqual((status["phase"], status["running"], status["white"]["period"]), ("running", "white", 2))
         self.assertEqual([half.lit for half in read_face(self.until(self.shows_the_clock))], [True, False])

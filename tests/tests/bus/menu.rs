@@ -214,7 +214,24 @@ impl Table {
         line.unwrap_or_else(|| panic!("no line is chosen: {:?}", self.page))
     }
 
-    /// All lines of the page in their order, from the chosen one on.
+    /// What the page says above its choices. Texts that do not have room together turn.
+    pub async fn said(&mut self) -> String {
+        let first = self.page.lines.clone();
+        let mut said = Vec::new();
+        loop {
+            let chosen = self.page.chosen.map_or(0, |at| usize::try_from(at).unwrap());
+            said.extend_from_slice(&self.page.lines[..chosen]);
+            if !self.page.more_above {
+                return said.join(" ");
+            }
+            self.next_page().await;
+            if self.page.lines == first {
+                return said.join(" ");
+            }
+        }
+    }
+
+    /// The choices of the page in their order, from the chosen one on.
     pub async fn lines(&mut self) -> Vec<String> {
         let mut lines = vec![self.chosen().to_owned()];
         loop {
@@ -273,21 +290,14 @@ impl Table {
         self.press("call").await;
     }
 
-    /// Both players agree, each with a press. Waits for the report.
+    /// Both players agree, each with a press, and the menu closes.
     pub async fn both_agree(&mut self) {
         assert_eq!(self.page.title, "Both agree?");
         // A long list is shown before the page asks for the presses.
         self.page_when("asked", |page| page.lines[0].contains("press your button")).await;
         self.press("white").await;
-        self.page_when("agreed", |page| page.lines[0] == "White agrees").await;
+        self.page_when("agreed", |page| page.lines[0] == "White ✓").await;
         self.press("black").await;
-        self.titled("Done").await;
-    }
-
-    /// Goes back from the report to the first page, and leaves the menu.
-    pub async fn leave_report(&mut self) {
-        self.titled("Done").await;
-        self.choose_all(&["Back", "Leave the menu"]).await;
         self.closed().await;
     }
 

@@ -57,7 +57,7 @@ async fn players_save_a_backup_with_the_buttons_alone() {
     table.open().await;
     table.choose_all(&["Backup", "Yes"]).await;
     table.titled("There is no backup").await;
-    let said = table.page.lines.join(" ");
+    let said = table.said().await;
     assert!(said.contains("missing: there is no such file"), "{said}");
     table.choose_all(&["Back", "Backup", "Yes"]).await;
     table.titled("Done").await;

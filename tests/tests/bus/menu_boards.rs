@@ -43,10 +43,7 @@ async fn two_buttons_alone_open_the_menu_work_it_and_leave_it() {
     for line in ["New game", "We two", "3+2", "Accept"] {
         choose(&mut table, ["white", "black"], line).await;
     }
-    table.titled("Done").await;
-    hold_both(&mut table).await;
     table.closed().await;
-    release_both(&mut table);
     let state = table.state().await;
     assert_eq!((state.time_control.as_str(), state.rules.as_str()), ("3+2", "players-agree"));
     assert_eq!((state.phase, state.white_moves), (Phase::Ready, 0));

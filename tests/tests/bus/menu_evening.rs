@@ -14,7 +14,7 @@ async fn an_evening_without_a_laptop() {
     // A game of 3+2 without an arbiter.
     table.open().await;
     table.choose_all(&["New game", "We two", "3+2", "Accept"]).await;
-    table.leave_report().await;
+    table.closed().await;
     let ready = table.state().await;
     let set_up = (ready.time_control.as_str(), ready.rules.as_str(), ready.phase);
     assert_eq!(set_up, ("3+2", "players-agree", Phase::Ready));
@@ -34,10 +34,10 @@ async fn an_evening_without_a_laptop() {
     table.both_agree().await;
     assert_eq!(table.state().await.result, "1/2-1/2");
 
-    // Again, with the sides exchanged. The menu is still open, and shows the first page of a
-    // finished game.
-    table.choose_all(&["Back", "Again, sides exchanged", "Accept"]).await;
-    table.titled("Done").await;
+    // Again, with the sides exchanged: the first page is that of a finished game.
+    table.open().await;
+    table.choose_all(&["Again, sides exchanged", "Accept"]).await;
+    table.closed().await;
     let again = table.state().await;
     assert_eq!((again.phase, again.buttons_exchanged), (Phase::Ready, true));
     assert_eq!((again.time_control.as_str(), again.white_moves), ("3+2", 0));
@@ -67,14 +67,14 @@ async fn corrected_in_60_seconds(table: &mut Table) {
     assert_eq!((after.white_remaining_nsec, after.black_moves), (135 * SECOND, 7));
     let others = (after.black_remaining_nsec, after.white_moves, after.on_move);
     assert_eq!(others, (before.black_remaining_nsec, before.white_moves, before.on_move));
-    table.leave_report().await;
 }
 
 /// Sets the sound, the brightness, the language and an own control, which is shown in its summary
 /// when clockd is killed. The clock comes back with the same game and with what was set, and with
 /// the menu closed.
 async fn settings_and_an_own_control_outlive_kill_9(table: &mut Table) {
-    table.choose_all(&["Back", "Sound", "Off", "Back", "Brightness", "50"]).await;
+    table.open().await;
+    table.choose_all(&["Sound", "Off", "Back", "Brightness", "50"]).await;
     // The pages are in the chosen language at once.
     table.choose_all(&["Back", "Language", "Gaeilge", "Siar", "Teanga", "English"]).await;
     table.choose_all(&["Back", "New game", "We two", "Our own", "Own 1", "Time"]).await;
@@ -106,7 +106,7 @@ async fn settings_and_an_own_control_outlive_kill_9(table: &mut Table) {
 async fn own_control_is_played_until_a_flag(table: &mut Table) {
     table.open().await;
     table.choose_all(&["New game", "We two", "Our own", "Own 1: G/1s", "Play it", "Accept"]).await;
-    table.leave_report().await;
+    table.closed().await;
     // The buttons are exchanged: Black uses the one that is wired as White's.
     let start = table.play("white").await;
     assert_eq!((start.running, start.white_remaining_nsec), (Who::White, SECOND));
@@ -116,9 +116,9 @@ async fn own_control_is_played_until_a_flag(table: &mut Table) {
     table.choose_all(&["Result", "0-1", "Yes"]).await;
     // Each player agrees with the own button.
     table.press("white").await;
-    assert_eq!(table.page.lines[1], "Black agrees");
+    assert_eq!(table.page.lines[1], "Black ✓");
     table.press("black").await;
-    table.leave_report().await;
+    table.closed().await;
     assert_eq!(table.state().await.result, "0-1");
 }
 
@@ -136,7 +136,7 @@ async fn an_arbiter_rules_on_a_flag_without_a_laptop() {
     table.choose("Second").await;
     table.enter("03000").await;
     table.choose_all(&["Keep", "Accept"]).await;
-    table.leave_report().await;
+    table.closed().await;
     let start = table.play("black").await;
     assert_eq!((start.running, start.rules.as_str()), (Who::White, "fide-2023"));
     let flag = table.state_when("a flag", |state| state.first_flag == Who::White).await;
@@ -155,13 +155,14 @@ async fn an_arbiter_rules_on_a_flag_without_a_laptop() {
     assert_eq!(table.page.lines[..2], ["Then the clocks stand", "White +0:30:01"]);
     assert_eq!(table.state().await, flag, "nothing changes before it is confirmed");
     table.choose("Yes").await;
-    table.titled("Done").await;
+    table.closed().await;
     let ruled = table.state().await;
     assert_eq!((ruled.phase, ruled.white_period), (Phase::Paused, 2));
     assert_eq!(ruled.white_remaining_nsec, 1801 * SECOND);
 
     // The code holds for one change.
-    table.choose_all(&["Back", "Resume"]).await;
+    table.open().await;
+    table.choose("Resume").await;
     table.enter_code("wbbw").await;
     table.choose_all(&["White's clock runs", "Yes"]).await;
     table.closed().await;
@@ -171,7 +172,7 @@ async fn an_arbiter_rules_on_a_flag_without_a_laptop() {
     table.choose("Result").await;
     table.enter_code("wbbw").await;
     table.choose_all(&["1-0", "Yes"]).await;
-    table.titled("Done").await;
+    table.closed().await;
     assert_eq!(table.state().await.result, "1-0");
     let entries = table.entries().await;
     let commands = entries.iter().filter_map(|entry| entry["command"]["verb"].as_str());

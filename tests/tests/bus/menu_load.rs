@@ -163,7 +163,7 @@ impl Clock {
     async fn refused(&mut self, line: &str) -> String {
         self.load(line).await;
         self.table.titled("Nothing was loaded").await;
-        let said = self.table.lines().await.join(" ");
+        let said = self.table.said().await;
         self.table.choose_all(&["Back", "Leave"]).await;
         self.table.closed().await;
         said
@@ -219,7 +219,7 @@ async fn players_load_a_backup_with_the_buttons_alone() {
     let listed = clock.list().await;
     assert!(listed[0].starts_with("20") && listed[0].ends_with(" 12"), "{listed:?}");
     clock.table.choose(&listed[0]).await;
-    let said = clock.table.lines().await.join(" ");
+    let said = clock.table.said().await;
     assert!(said.starts_with("Board 12 clock-12 20"), "{said}");
     assert!(said.contains("Games: 1") && said.contains("are replaced"), "{said}");
     clock.table.choose("Yes").await;
@@ -269,7 +269,7 @@ async fn what_a_stranger_can_put_on_a_stick_is_refused_on_the_page() {
     fs::remove_file(&path).unwrap();
     clock.table.choose("Yes").await;
     clock.table.titled("Nothing was loaded").await;
-    assert!(clock.table.page.lines.join(" ").contains("no backup of a clock"));
+    assert!(clock.table.said().await.contains("no backup of a clock"));
     clock.table.choose_all(&["Back", "Leave"]).await;
     clock.table.closed().await;
     assert!(clock.orders.try_recv().is_err(), "the clock was not stopped");

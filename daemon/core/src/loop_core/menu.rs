@@ -41,7 +41,7 @@
 //! # The open menu
 //!
 //! No press becomes an input of the game. Each press is reported once: when it is released, or when
-//! it has lasted for `hold`. A button that is down when the menu closes counts as held: it must be
+//! it has lasted for `hold`. While a player's button is down, repetitions are reported, too. A button that is down when the menu closes counts as held: it must be
 //! released before its next press counts. A running clock and an open menu exclude each other.
 //!
 //! The program leaves the menu at an instant of its own, and [`MenuRequest::Close`] reaches the
@@ -93,6 +93,10 @@ pub const RELEASE_WITHIN: Span = Span::from_secs(10);
 /// ([`MenuRequest::Acknowledge`]), or after its opening if there was none. The loop does so itself,
 /// so that a program that has failed cannot keep the buttons, whatever is pressed.
 pub const MENU_TIMEOUT: Span = Span::from_secs(30);
+
+/// A player's button that is held in the open menu repeats: the first time after the first span, and
+/// then each time after the second one.
+const REPEATS: (Span, Span) = (Span::from_nanos(600_000_000), Span::from_nanos(150_000_000));
 
 /// How the menu is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,8 +150,8 @@ pub enum MenuRequest {
     /// if the menu is neither open nor about to open.
     Close(Instant),
     /// The program has handled everything up to this instant, which is not later than now. The
-    /// program gives this after each [`MenuEvent::Press`] that it has handled, and after the
-    /// answers to the commands that it gave. Without an effect if the menu is not open. See
+    /// program gives this after each [`MenuEvent::Opened`], [`MenuEvent::Press`] and
+    /// [`MenuEvent::Repeat`] that it has handled, and after the answers to the commands that it gave. Without an effect if the menu is not open. See
     /// [`MENU_TIMEOUT`].
     Acknowledge(Instant),
     /// The command with this [`Request::id`](super::Request::id) comes from the menu. So it does
@@ -184,6 +188,9 @@ pub enum MenuEvent {
     Opened(Instant),
     /// A press in the open menu.
     Press(MenuPress),
+    /// A player's button is held in the open menu, with a press of this stamp, long enough for a
+    /// repetition. It comes again and again until the release. The press is reported, too.
+    Repeat(Button, Instant),
     /// The menu has closed at this instant, or did not open after [`MenuEvent::Hold`]. The buttons
     /// are those of the game again.
     Closed(MenuClosed, Instant),

@@ -7,30 +7,22 @@ use crate::situation::Situation;
 use clock_engine::Instant;
 
 impl Menu {
-    /// Shows the report of the command that was given, or the refusal. The arbiter's code is no
-    /// longer valid. Returns [`Effect::Close`] if a clock runs now, or if the menu opens only between
-    /// games and a result was taken back.
+    /// Closes the menu, because the face shows what comes next. Shows a page only if the command was
+    /// not carried out, or is not on record. The arbiter's code is no longer valid.
     pub fn answered(&mut self, answer: Answer<'_>, now: Instant, situation: &Situation) -> Effect {
         // The menu can have been closed and opened again since the command was given. Then no
         // page waits for this answer.
-        if !self.pages.iter().any(|page| matches!(page.state, PageState::Waiting(_))) {
+        if !self.pages.iter().any(|page| matches!(page.state, PageState::Waiting)) {
             return Effect::None;
         }
         self.last_press = now;
-        if self.check_phase(situation.phase()).is_err() {
+        let is_done = answer.outcome.is_ok() && !answer.not_on_record;
+        if is_done || self.check_phase(situation.phase()).is_err() {
             self.close();
             return Effect::Close;
         }
-        self.unlocked_until = None;
-        let given = self.pages.drain(..).find_map(|page| match page.state {
-            PageState::Waiting(given) => Some(given),
-            _ => None,
-        });
-        let context = self.context(now, situation);
-        let report = given.map(|given| Report::new(&given, answer, &context));
-        // The command can have changed the phase, and the first page depends on the phase.
-        self.push(PageState::first(situation.phase()));
-        report.into_iter().for_each(|report| self.push(PageState::Report(report)));
+        let report = Report::new(answer, self.context(now, situation).words);
+        self.reported(report, situation);
         Effect::None
     }
 

@@ -1,11 +1,11 @@
-//! Both players agree: each presses his own button once, one after the other.
+//! Both players agree: each presses his own button once, in any order or at the same time.
 
 use super::PageInput;
 use crate::context::Context;
 use crate::effect::MenuCommand;
 use crate::item::LineAction;
 use crate::key::{Hint, HintButton, Press};
-use crate::page::{Page, VISIBLE_LINES};
+use crate::page::{PAGE_TURN, Page, VISIBLE_LINES, turned};
 use crate::words::of;
 use clock_engine::{Instant, PerSide, Side, Span};
 
@@ -13,8 +13,6 @@ use clock_engine::{Instant, PerSide, Side, Span};
 const NUMBER: u8 = 31;
 /// How many lines have room beside the lines of the two players.
 const BESIDE_PLAYERS: usize = VISIBLE_LINES - 2;
-/// The page shows its next lines after this time.
-const PAGE_TURN: Span = Span::from_secs(3);
 
 /// The command on which both players have to agree, and who has agreed.
 #[derive(Clone, Debug)]
@@ -22,24 +20,15 @@ pub(crate) struct Agree {
     set: MenuCommand,
     /// What is agreed, in lines.
     what: Vec<String>,
-    /// What the report says if the command was carried out.
-    done: Vec<String>,
     /// A press that began before this instant was not for this page.
     since: Instant,
     agreed: PerSide<bool>,
-    /// The latest press of each player's button on this page.
-    latest: PerSide<Option<Press>>,
 }
 
 impl Agree {
-    /// `what` is what is agreed, and `done` what the report says of it, both in lines.
-    pub fn new(set: MenuCommand, what: Vec<String>, done: Vec<String>, since: Instant) -> Agree {
-        let (agreed, latest) = (PerSide::both(false), PerSide::default());
-        Agree { set, what, done, since, agreed, latest }
-    }
-
-    pub fn done(&self) -> &[String] {
-        &self.done
+    /// `what` is what is agreed, in lines.
+    pub fn new(set: MenuCommand, what: Vec<String>, since: Instant) -> Agree {
+        Agree { set, what, since, agreed: PerSide::both(false) }
     }
 
     /// How long the page shows what is agreed before a press counts: until all lines were shown,
@@ -58,53 +47,36 @@ impl Agree {
         self.since.checked_add(self.reading()).unwrap_or(self.since)
     }
 
-    /// The lines of what is agreed that are shown now. After each [`PAGE_TURN`] since `from`, the
-    /// next `room` lines are shown, and after the last ones the first ones again.
-    fn lines_now(&self, now: Instant, from: Instant, room: usize) -> Vec<String> {
-        let turns = now.since(from).as_nanos() / PAGE_TURN.as_nanos();
-        let pages = self.what.len().div_ceil(room).max(1);
-        let page = usize::try_from(turns).unwrap_or(0) % pages;
-        self.what.iter().skip(page * room).take(room).cloned().collect()
-    }
-
     /// The page. If not all lines of what is agreed have room beside those of the two players, it
-    /// first shows all of them, page by page; only then does it ask for the presses.
+    /// first shows all of them, page by page; only then does it ask for the presses. Until then, the
+    /// hints of the players have the seconds that are left.
     pub fn shown(&self, context: &Context) -> Page {
         let words = context.words;
         let begins = self.begins();
         if context.now < begins {
-            let lines = self.lines_now(context.now, self.since, VISIBLE_LINES);
-            let mut hints: Vec<Hint> =
-                context.keys.call_hint(words.keys.back).into_iter().collect();
-            hints.push(context.leave_hint());
+            let lines = turned(&self.what, context.now.since(self.since), VISIBLE_LINES);
+            let seconds = begins.since(context.now).as_nanos().div_ceil(1_000_000_000);
+            let hints = hints(context, format!("({seconds} s)"));
             let page = Page::new(NUMBER, words.access.both_agree, &lines, None);
             return Page { hints, value: "00".to_owned(), ..page };
         }
         let line = |side: Side| match self.agreed[side] {
-            true => of(&words.access.agrees, side).to_owned(),
+            true => format!("{} ✓", words.side_name(side)),
             false => of(&words.access.press, side).to_owned(),
         };
         let mut lines = Side::BOTH.map(line).to_vec();
-        lines.extend(self.lines_now(context.now, begins, BESIDE_PLAYERS));
+        lines.extend(turned(&self.what, context.now.since(begins), BESIDE_PLAYERS));
         let value: String =
             Side::BOTH.map(|side| if self.agreed[side] { '1' } else { '0' }).into_iter().collect();
         let page = Page::new(NUMBER, words.access.both_agree, &lines, None);
-        let agree = |button| Hint { button, action: words.keys.agree };
-        let mut hints = vec![agree(HintButton::White), agree(HintButton::Black)];
-        hints.extend(context.keys.call_hint(words.keys.back));
-        hints.push(context.leave_hint());
-        Page { hints, value, ..page }
+        Page { hints: hints(context, words.keys.agree.to_owned()), value, ..page }
     }
 
-    /// A player's button agrees for the player who uses it. If both buttons were down at the same
-    /// time, neither press counts, because one hand can press both. The call button goes back.
+    /// A player's button agrees for the player who uses it. The call button goes back.
     pub fn input(&mut self, context: &Context, press: Press) -> PageInput {
         let Some(wired) = press.side else { return PageInput::Chosen(LineAction::Back) };
         let side = if context.situation.buttons_exchanged { wired.other() } else { wired };
-        self.latest[side] = Some(press);
-        if self.latest[side.other()].is_some_and(|other| press.overlaps(&other)) {
-            self.agreed = PerSide::both(false);
-        } else if press.key.is_some() && press.at >= self.begins() {
+        if press.key.is_some() && press.at >= self.begins() {
             self.agreed[side] = true;
         }
         match self.agreed.white && self.agreed.black {
@@ -112,4 +84,13 @@ impl Agree {
             false => PageInput::Nothing,
         }
     }
+}
+
+/// The hints of the page, with what the buttons of the players do.
+fn hints(context: &Context, action: String) -> Vec<Hint> {
+    let agree = |button| Hint { button, action: action.clone() };
+    let mut hints = vec![agree(HintButton::White), agree(HintButton::Black)];
+    hints.extend(context.keys.call_hint(context.words.keys.back));
+    hints.push(context.leave_hint());
+    hints
 }

@@ -12,38 +12,24 @@ pub(crate) struct Confirm {
     lines: Vec<String>,
     /// The lines that both players agree to.
     agreed: Vec<String>,
-    /// What the report says if the command was carried out.
-    done: Vec<String>,
     set: MenuCommand,
 }
 
 impl Confirm {
     /// A page whose lines say what the command does.
     pub fn new(title: &str, lines: Vec<String>, set: MenuCommand) -> Confirm {
-        let agreed: Vec<String> =
-            [title.to_owned()].into_iter().chain(lines.iter().cloned()).collect();
-        Confirm { title: title.to_owned(), lines, done: agreed.clone(), agreed, set }
+        let agreed = [title.to_owned()].into_iter().chain(lines.iter().cloned()).collect();
+        Confirm { title: title.to_owned(), lines, agreed, set }
     }
 
-    /// A page whose lines are what the clock shows before the command (the readings).
-    pub fn with_readings(title: &str, readings: Vec<String>, set: MenuCommand) -> Confirm {
-        let confirm = Confirm::new(title, readings, set);
-        Confirm { done: vec![title.to_owned()], ..confirm }
-    }
-
-    /// Sets other lines. The report gets `changes`. The page on which both players agree gets
-    /// `changes` and then `unchanged`, the readings that stay. That page has room for four lines.
-    pub fn with_changes(self, changes: Vec<String>, unchanged: Vec<String>) -> Confirm {
-        let agreed = changes.iter().cloned().chain(unchanged).collect();
-        Confirm { agreed, done: changes, ..self }
+    /// This page with other lines for the page on which both players agree. That page has room for
+    /// four of them.
+    pub fn with_agreed(self, agreed: Vec<String>) -> Confirm {
+        Confirm { agreed, ..self }
     }
 
     pub fn agreed(&self) -> &[String] {
         &self.agreed
-    }
-
-    pub fn done(&self) -> &[String] {
-        &self.done
     }
 
     pub fn list(&self, context: &Context) -> (u8, String, Vec<Item>) {

@@ -18,9 +18,8 @@ pub(super) fn list(context: &Context, draft: &Correction) -> (u8, String, Vec<It
         true => Item::info(words.correction.nothing_changed),
         false => {
             let set = context.command(Command::Correct(*draft).into());
-            let Readings { lines, changes, unchanged } = readings(context, draft);
-            let confirm = Confirm::new(words.correction.readings, lines, set);
-            let confirm = confirm.with_changes(changes, unchanged);
+            let Readings { lines, agreed } = readings(context, draft);
+            let confirm = Confirm::new(words.correction.readings, lines, set).with_agreed(agreed);
             Item::open(words.correction.show_both, PageState::Confirm(Box::new(confirm)))
         }
     });
@@ -51,10 +50,8 @@ fn item(context: &Context, draft: &Correction, field: Field) -> Item {
 struct Readings {
     /// For the page that shows both: each value on a line of its own.
     lines: Vec<String>,
-    /// For the page on which both players agree, and for the report: each change on one line.
-    changes: Vec<String>,
-    /// The times that stay.
-    unchanged: Vec<String>,
+    /// For the page on which both players agree: each change on one line.
+    agreed: Vec<String>,
 }
 
 fn readings(context: &Context, draft: &Correction) -> Readings {
@@ -77,5 +74,6 @@ fn readings(context: &Context, draft: &Correction) -> Readings {
     changes.extend(on_move.clone());
     lines.extend(on_move);
     lines.extend_from_slice(&unchanged);
-    Readings { lines, changes, unchanged }
+    changes.extend(unchanged);
+    Readings { lines, agreed: changes }
 }

@@ -36,7 +36,7 @@ pub(crate) use confirm::Confirm;
 pub(crate) use controls::Family;
 pub(crate) use digits::DigitsPage;
 pub(crate) use penalties::PenaltyForm;
-pub(crate) use report::{Given, Report};
+pub(crate) use report::Report;
 pub(crate) use summary::Draft;
 
 use crate::context::Context;
@@ -44,7 +44,7 @@ use crate::effect::{Backup, Backups, MenuCommand, NewRules};
 use crate::form::{Field, OwnForm, correct};
 use crate::item::{Change, Item, LineAction};
 use crate::key::{Key, Press};
-use crate::page::{Page, cut};
+use crate::page::Page;
 use crate::situation::Situation;
 use clock_engine::rules::QuestionKind;
 use clock_engine::{Correction, Phase, Side, Span};
@@ -124,8 +124,14 @@ pub(crate) enum PageState {
     Digits(DigitsPage),
     /// The report or the refusal of a command.
     Report(Report),
-    /// This command was given, and the answer is awaited.
-    Waiting(Given),
+    /// A command was given, and the answer is awaited.
+    Waiting,
+}
+
+/// The line at which the cursor is: this one, or the next one that can be chosen.
+fn cursor(items: &[Item], at: usize) -> usize {
+    let next = (at..items.len()).chain(0..items.len()).find(|at| items[*at].is_choice());
+    next.unwrap_or(0)
 }
 
 /// What a press on a page means for the menu.
@@ -191,29 +197,31 @@ impl PageState {
             | PageState::BackingUp
             | PageState::ListingBackups
             | PageState::LoadingBackup
-            | PageState::Waiting(_) => (report::WAITING, String::new(), Vec::new()),
+            | PageState::Waiting => (report::WAITING, String::new(), Vec::new()),
         }
     }
 
-    /// The page as it is shown. `wait` is the time until a code is accepted.
-    pub fn shown(&self, context: &Context, chosen: usize, wait: Span) -> Page {
+    /// The page as it is shown. `wait` is the time until a code is accepted, and `open_for` the
+    /// time since the latest press.
+    pub fn shown(&self, context: &Context, chosen: usize, wait: Span, open_for: Span) -> Page {
         match self {
             PageState::Agree(agree) => agree.shown(context),
             PageState::Code(code) => code.shown(context, wait),
             PageState::Digits(digits) => digits.shown(context),
-            PageState::Waiting(_) => report::waiting(context),
+            PageState::Waiting => report::waiting(context),
             PageState::BackingUp => backup::waiting(context),
             PageState::ListingBackups => load::listing(context),
             PageState::LoadingBackup => load::loading(context),
             _ => {
                 let (number, title, items) = self.list(context);
-                let chosen = chosen.min(items.len().saturating_sub(1));
+                let chosen = cursor(&items, chosen);
                 let value = items.get(chosen).map(|item| match item.value.is_empty() {
                     true => format!("{}", chosen + 1),
                     false => item.value.clone(),
                 });
-                let lines: Vec<String> = items.iter().map(|item| cut(&item.text)).collect();
-                let page = Page::new(number, &title, &lines, Some(chosen));
+                let texts = items.iter().take_while(|item| !item.is_choice()).count();
+                let lines: Vec<String> = items.into_iter().map(|item| item.text).collect();
+                let page = Page::with_texts(number, &title, &lines, texts, chosen, open_for);
                 Page { hints: context.hints(), value: value.unwrap_or_default(), ..page }
             }
         }
@@ -229,20 +237,8 @@ impl PageState {
             PageState::Summary(_) => context.words.new_game.title.to_owned(),
             _ => title,
         };
-        let shown = items.into_iter().filter(|item| matches!(item.action, LineAction::Nothing));
+        let shown = items.into_iter().filter(|item| !item.is_choice());
         [title].into_iter().chain(shown.map(|item| item.text)).collect()
-    }
-
-    /// What the report says if the command of this page was carried out.
-    pub fn done(&self, context: &Context) -> Vec<String> {
-        match self {
-            PageState::Confirm(confirm) => confirm.done().to_vec(),
-            PageState::Agree(agree) => agree.done().to_vec(),
-            PageState::Summary(draft) => summary::done(context, draft),
-            PageState::Undo => undo::done(context),
-            // No other page gives a command.
-            _ => Vec::new(),
-        }
     }
 
     /// Whether this page asks for the code for the pages below it.
@@ -253,6 +249,11 @@ impl PageState {
     /// Whether the page waits for the end of work with the stick, which can take minutes.
     pub fn awaits_stick(&self) -> bool {
         self.awaits_load() || matches!(self, PageState::BackingUp)
+    }
+
+    /// Whether each press counts once on this page, however long it is.
+    pub fn takes_single_presses(&self) -> bool {
+        matches!(self, PageState::Agree(_) | PageState::Code(_))
     }
 
     /// Whether a [`LoadAnswer`](crate::LoadAnswer) is awaited.
@@ -273,14 +274,19 @@ impl PageState {
             PageState::Code(code) => code.input(context, press, wait),
             PageState::Digits(digits) => digits.input(press.key),
             _ if self.awaits_stick() => PageInput::Nothing,
-            PageState::Waiting(_) => PageInput::Nothing,
+            PageState::Waiting => PageInput::Nothing,
             _ => {
                 let (_, _, mut items) = self.list(context);
-                let count = items.len().max(1);
-                let at = (*chosen).min(count - 1);
+                let at = cursor(&items, *chosen);
+                let (before, after) = (0..at, at + 1..items.len());
+                let is_choice = |at: &usize| items[*at].is_choice();
                 match press.key {
-                    Some(Key::On) => *chosen = (at + 1) % count,
-                    Some(Key::Back) => *chosen = (at + count - 1) % count,
+                    Some(Key::On) => {
+                        *chosen = after.chain(before).find(is_choice).unwrap_or(at);
+                    }
+                    Some(Key::Back) => {
+                        *chosen = before.rev().chain(after.rev()).find(is_choice).unwrap_or(at);
+                    }
                     Some(Key::Choose) if at < items.len() => {
                         return PageInput::Chosen(items.swap_remove(at).action);
                     }
@@ -289,6 +295,13 @@ impl PageState {
                 PageInput::Nothing
             }
         }
+    }
+
+    /// The index of the line that goes on from a form: the one before "Back", if it can be chosen.
+    pub fn going_on(&self, context: &Context) -> Option<usize> {
+        let (_, _, items) = self.list(context);
+        let at = items.len().checked_sub(2)?;
+        items[at].is_choice().then_some(at)
     }
 
     /// Takes a value that was entered digit by digit.

@@ -1,10 +1,9 @@
-//! What has become of a command that was given: what was done, or the refusal.
+//! What has become of a command that was given, if it must be read: a refusal, for example.
 
 use crate::context::Context;
 use crate::effect::{Answer, Failure};
 use crate::item::{Item, LineAction};
 use crate::page::{Page, wrap};
-use crate::pages::result::readings;
 use crate::words::Words;
 
 /// The number of the page on which the answer is awaited.
@@ -12,14 +11,7 @@ pub(super) const WAITING: u8 = 34;
 /// The number of the page with a note, for example that own controls could not be written.
 const NOTE: u8 = 37;
 
-/// A command that was given.
-#[derive(Clone, Debug)]
-pub(crate) struct Given {
-    /// What is done if it is carried out, in lines.
-    pub done: Vec<String>,
-}
-
-/// The report or the refusal of a command.
+/// A text that must be read.
 #[derive(Clone, Debug)]
 pub(crate) struct Report {
     number: u8,
@@ -28,14 +20,14 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// The report of the answer to this command. `context` has the situation after the answer.
-    pub fn new(given: &Given, answer: Answer<'_>, context: &Context) -> Report {
+    /// The report of this answer.
+    pub fn new(answer: Answer<'_>, words: Words) -> Report {
         let Answer { outcome, not_on_record } = answer;
-        let words = &context.words.reports;
+        let (refusal, words) = (|refusal| words.refusal(refusal), &words.reports);
         let (number, title, mut lines) = match outcome {
-            Ok(report) => (35, words.done, done(given, report, context)),
+            Ok(()) => (35, words.done, Vec::new()),
             Err(Failure::NoAnswer) => (38, words.no_answer, wrap(words.look_at_the_clock)),
-            Err(Failure::Refused(refusal)) => (36, words.refused, context.words.refusal(&refusal)),
+            Err(Failure::Refused(refused)) => (36, words.refused, refusal(&refused)),
         };
         if not_on_record {
             lines.extend(wrap(words.not_on_record));
@@ -66,15 +58,6 @@ impl Report {
             Item::back(words)
         });
         (self.number, self.title.to_owned(), items)
-    }
-}
-
-/// What was done. The report of the command is in English. In another language, the page shows the
-/// lines that were confirmed, and both times after the command.
-fn done(given: &Given, report: &str, context: &Context) -> Vec<String> {
-    match context.words.own {
-        Some(_) => given.done.iter().cloned().chain(readings(context)).collect(),
-        None => wrap(report),
     }
 }
 

@@ -12,7 +12,7 @@ pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
     let now = context.situation.view.outcome;
     let confirm = |title: &str, command| {
         let set = context.command(command);
-        PageState::Confirm(Box::new(Confirm::with_readings(title, readings(context), set)))
+        PageState::Confirm(Box::new(Confirm::new(title, readings(context), set)))
     };
     let enter = |outcome: Outcome| {
         let command = match now {

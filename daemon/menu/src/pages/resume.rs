@@ -17,7 +17,7 @@ pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
         let command = Command::Resume { side: named };
         let set = context.command(command.into());
         let text = of(&words.standing.clock_runs, side);
-        let confirm = Confirm::with_readings(text, readings(context), set);
+        let confirm = Confirm::new(text, readings(context), set);
         Item::open(text, PageState::Confirm(Box::new(confirm)))
     };
     let mut items = vec![item(on_move), item(on_move.other())];

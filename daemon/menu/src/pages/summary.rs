@@ -1,7 +1,6 @@
 //! Everything about a new game before it is accepted: each period, the increment and from which
 //! move, what happens at the flag, and whether moves are counted.
 
-use super::controls;
 use crate::context::Context;
 use crate::effect::{MenuCommand, NewGame, NewRules, Refusal};
 use crate::item::Item;
@@ -73,12 +72,4 @@ fn set(context: &Context, draft: &Draft, setup: Setup) -> MenuCommand {
     };
     let new_game = NewGame { control: control.clone(), rules: *rules, exchange_sides: *exchange };
     MenuCommand { new_game: Some(new_game), ..context.command(command) }
-}
-
-/// What the report says of the new game.
-pub(super) fn done(context: &Context, draft: &Draft) -> Vec<String> {
-    let words = &context.words.new_game;
-    let exchange = draft.exchange.then(|| words.each_keeps_button.to_owned());
-    let first = [words.title.to_owned(), controls::name(&draft.control)];
-    first.into_iter().chain(exchange).collect()
 }

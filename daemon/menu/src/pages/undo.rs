@@ -9,23 +9,11 @@ use clock_engine::Command;
 
 pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
     let words = &context.words.standing;
-    let mut lines = effects(context);
+    // What the time will be depends on the turn before, which only the engine knows.
+    let on_move = context.situation.view.on_move.other();
+    let mut lines = vec![of(&words.then_on_move, on_move).to_owned(), words.added_time.to_owned()];
     lines.extend(readings(context).into_iter().map(|reading| format!("{} {reading}", words.now)));
     let set = context.command(Command::UndoPress.into());
     let (_, title, items) = Confirm::new(words.undo, lines, set).list(context);
     (28, title, items)
-}
-
-/// What taking the press back does. What the time will be depends on the turn before, which only the
-/// engine knows.
-fn effects(context: &Context) -> Vec<String> {
-    let words = &context.words.standing;
-    let on_move = context.situation.view.on_move.other();
-    vec![of(&words.then_on_move, on_move).to_owned(), words.added_time.to_owned()]
-}
-
-/// What the report says.
-pub(super) fn done(context: &Context) -> Vec<String> {
-    let title = context.words.standing.undo.to_owned();
-    [title].into_iter().chain(effects(context)).collect()
 }

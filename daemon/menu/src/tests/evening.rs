@@ -1,6 +1,6 @@
 //! An evening without a laptop.
 
-use super::table::{BLACK, CALL, Table, WHITE, config};
+use super::table::{BLACK, Table, WHITE, config};
 use crate::{Effect, HintButton, Keys, Setting, When};
 use clock_controls::NamedControl;
 use clock_engine::rules::Authority;
@@ -12,9 +12,8 @@ fn evening(keys: Keys) {
     let mut table = Table::with("G/60", "fide-2023", keys, config(When::Always, None));
     table.open().unwrap();
     table.choose_all(&["New game", "We two", "3+2", "Accept"]);
-    assert_eq!((table.page().title.as_str(), table.phase()), ("Done", Phase::Ready));
-    table.choose_all(&["Back", "Leave"]);
-    assert!(!table.menu.is_open());
+    // The menu closes by itself, and the face says what comes next.
+    assert_eq!((table.menu.is_open(), table.phase()), (false, Phase::Ready));
     assert_eq!(table.control.name, "3+2");
     assert_eq!(table.game.profile().unwrap().authority, Authority::Nobody);
 
@@ -32,12 +31,12 @@ fn evening(keys: Keys) {
     assert_eq!(table.view().outcome, Some(Outcome::WhiteWins));
 
     // The first page is that of a finished game now.
-    table.choose_all(&["Back", "Again, sides", "Accept"]);
+    table.open_and_choose(&["Again, sides", "Accept"]);
     assert_eq!((table.phase(), table.game.buttons_exchanged()), (Phase::Ready, true));
     assert_eq!(table.players.white, "Efim Bogoljubow");
     assert_eq!(table.control.name, "3+2");
 
-    table.choose_all(&["Back", "New game", "We two", "Our own", "Own 2", "Time"]);
+    table.open_and_choose(&["New game", "We two", "Our own", "Own 2", "Time"]);
     table.enter("00700");
     table.choose("For each");
     table.enter("0004");
@@ -73,7 +72,6 @@ fn two_players_correct_a_time_and_go_on() {
     table.press(BLACK, PressLength::Short);
     assert_eq!(table.accepted.len(), 1, "both confirmations and the correction");
     assert_eq!(table.view().sides.white.remaining, Span::from_secs(300));
-    table.press(CALL, PressLength::Long);
     table.play(Side::White, 1);
     table.play(Side::Black, 1);
     assert_eq!((table.phase(), table.view().on_move), (Phase::Running, Side::Black));
@@ -89,13 +87,13 @@ fn the_players_take_back_a_press_and_a_result() {
     table.choose_all(&["Take back", "Yes"]);
     table.both_agree();
     assert_eq!(table.view().on_move, Side::White);
-    table.choose_all(&["Back", "Result", "½-½", "Yes"]);
+    table.open_and_choose(&["Result", "½-½", "Yes"]);
     table.both_agree();
     assert_eq!(table.view().outcome, Some(Outcome::Drawn));
-    table.choose_all(&["Back", "Result", "0-1", "Yes"]);
+    table.open_and_choose(&["Result", "0-1", "Yes"]);
     table.both_agree();
     assert_eq!(table.view().outcome, Some(Outcome::BlackWins));
-    table.choose_all(&["Back", "Result", "No result", "Yes"]);
+    table.open_and_choose(&["Result", "No result", "Yes"]);
     table.both_agree();
     assert_eq!((table.phase(), table.view().outcome), (Phase::Paused, None));
     assert!(table.refused.is_empty(), "{:?}", table.refused);
@@ -107,16 +105,15 @@ fn with_exchanged_buttons_each_player_agrees_with_the_own_button() {
     table.open().unwrap();
     table.choose_all(&["White's button", "Exchanged", "Yes"]);
     assert!(table.game.buttons_exchanged());
-    table.choose_all(&["Back", "Leave"]);
     table.play(Side::Black, 5);
     table.call(3);
     table.open().unwrap();
     // The button that is wired as White's still goes back, and Black uses it.
-    let hint = table.page().hints[0];
-    assert_eq!((hint.button, hint.action), (HintButton::Black, "back"));
+    let hint = table.page().hints[0].clone();
+    assert_eq!((hint.button, hint.action.as_str()), (HintButton::Black, "▲"));
     table.choose_all(&["Result", "1-0", "Yes"]);
     table.press(BLACK, PressLength::Short);
-    assert_eq!(table.page().lines[0], "White agrees");
+    assert_eq!(table.page().lines[0], "White ✓");
     table.press(WHITE, PressLength::Short);
     assert_eq!(table.view().outcome, Some(Outcome::WhiteWins));
 }
@@ -138,7 +135,7 @@ fn an_arbiter_rules_penalizes_and_resumes_with_the_code() {
     assert_eq!(table.page().title, "What awaits an answer");
     let effect = table.choose_all(&["Clocks stopped: reason?", "The reason was", "Yes"]);
     assert!(matches!(effect, Effect::Give(set) if set.reason.contains("code")));
-    table.choose_all(&["Back", "Penalties"]);
+    table.open_and_choose(&["Penalties"]);
     table.enter_code("wbbw");
     table.choose_all(&["White", "Time for opp"]);
     assert_eq!(table.page().title, "Time for opponent");
@@ -148,7 +145,7 @@ fn an_arbiter_rules_penalizes_and_resumes_with_the_code() {
     let before = table.view().sides.black.remaining;
     table.choose("Yes");
     assert_eq!(table.view().sides.black.remaining, before.plus(Span::from_secs(60)));
-    table.choose_all(&["Back", "Resume"]);
+    table.open_and_choose(&["Resume"]);
     table.enter_code("wbbw");
     table.choose_all(&["Black's clock", "Yes"]);
     assert_eq!((table.phase(), table.menu.is_open()), (Phase::Running, false));
@@ -171,7 +168,7 @@ fn an_own_control_is_kept_played_and_changed() {
     assert_eq!(read, kept);
     table.choose_all(&["Back", "Back", "Own 5", "Play", "Accept"]);
     assert_eq!(table.control, kept);
-    table.choose_all(&["Back", "New game", "We two", "Our own", "Own 5", "Change", "Increment"]);
+    table.open_and_choose(&["New game", "We two", "Our own", "Own 5", "Change", "Increment"]);
     table.choose_all(&["Delay", "Bronstein", "Hourglass"]);
     assert_eq!(table.chosen(), "Nothing for a move");
     table.choose("Keep");

@@ -1,5 +1,6 @@
 //! Every page: it opens, every key does what it says, it is left, and it times out.
 
+use super::golden::all_lines;
 use super::pages::{Begin, PAGES, PageCase};
 use super::table::{BLACK, CALL, Table, WHITE, config, library};
 use super::tables::{agreeing, coded, over, standing};
@@ -47,6 +48,24 @@ fn every_page_closes_after_30_s_without_a_press() {
         let before = table.game;
         let deadline = table.menu.deadline().unwrap();
         assert_eq!(deadline.since(table.at()), Span::from_secs(30), "{:?}", case.1);
+        let before_end = |seconds: u64| deadline.as_nanos() - seconds * 1_000_000_000;
+        let at = |table: &mut Table, now: u64| {
+            table.now = now;
+            table.page()
+        };
+        let page = at(&mut table, before_end(12) - 1);
+        assert_eq!(page.title, case.2);
+        assert_eq!(at(&mut table, before_end(12)).title, "Closes in 10 s");
+        assert_eq!(at(&mut table, before_end(2) - 1).title, "Closes in 1 s");
+        // For the last 2 s no press does anything.
+        for now in [before_end(2), before_end(1)] {
+            assert_eq!(at(&mut table, now).title, "Menu closed");
+            for button in [WHITE, BLACK, CALL] {
+                let press = MenuPress { button, ..released(table.at()) };
+                assert_eq!(table.report(&press), Effect::None);
+                assert_eq!(table.menu.deadline(), Some(deadline));
+            }
+        }
         table.now = deadline.as_nanos() - 1;
         let early = table.with_situation(|menu, at, _| menu.timeout(at));
         assert_eq!((early, table.menu.is_open()), (Effect::None, true));
@@ -105,6 +124,29 @@ fn every_key_on_every_page_gives_a_page_within_the_limits() {
 }
 
 #[test]
+fn the_cursor_stops_only_at_lines_that_do_something() {
+    for case in PAGES {
+        let mut table = opened(case);
+        for _ in 0..40 {
+            let before = table.page();
+            let mut menu = table.menu.clone();
+            let press = MenuPress { button: CALL, ..released(table.at()) };
+            let (effect, after) = table.with_situation(|_, at, situation| {
+                let effect = menu.key(&press, at, situation);
+                (effect, menu.page(at, situation))
+            });
+            let does = effect != Effect::None || after.as_ref() != Some(&before);
+            assert!(does || before.chosen.is_none(), "{before:?}");
+            table.press(BLACK, PressLength::Short);
+        }
+    }
+}
+
+fn released(at: Instant) -> MenuPress {
+    MenuPress { button: BLACK, at, end: at, length: PressLength::Short }
+}
+
+#[test]
 fn on_and_back_undo_each_other_on_every_page() {
     for case in PAGES {
         let mut table = opened(case);
@@ -113,7 +155,9 @@ fn on_and_back_undo_each_other_on_every_page() {
             continue;
         }
         table.press(BLACK, PressLength::Short);
-        assert_ne!(table.page(), before, "{:?}", case.1);
+        // The cursor begins at "Back" only if there is no other choice.
+        let has_choice = before.chosen.is_none_or(|at| before.lines[at] != "Back");
+        assert_eq!(table.page() != before, has_choice, "{:?}", case.1);
         table.press(WHITE, PressLength::Short);
         assert_eq!(table.page(), before, "{:?}", case.1);
     }
@@ -197,7 +241,6 @@ fn the_summary_says_what_is_accepted() {
     table.configured = ("guidelines-iii".to_owned(), super::table::profile("guidelines-iii"));
     table.open().unwrap();
     table.choose_all(&["New game", "We two", "40/90, G/30, +30"]);
-    let page = table.page();
     let said = [
         "40 moves in 1:30:00",
         "then 0:30:00",
@@ -206,7 +249,7 @@ fn the_summary_says_what_is_accepted() {
         "Moves end a period",
         "Rules: we two",
     ];
-    assert_eq!(page.lines, said);
+    assert_eq!(all_lines(&mut table)[..6], said);
     // A control that the rules refuse cannot be accepted.
     table.choose_all(&["Back", "Back", "With an", "40/90, G/30, +30"]);
     for _ in 0..40 {
@@ -229,11 +272,9 @@ fn every_control_of_the_library_has_a_line_and_a_summary() {
             // Opens the summary, goes back from it, and on to the next line.
             table.press(CALL, PressLength::Short);
             assert_eq!(table.page().title, "Is this right?", "{names:?}");
-            table.press(WHITE, PressLength::Short);
-            assert_eq!(table.chosen(), "Back");
-            table.press(WHITE, PressLength::Short);
             assert_eq!(table.chosen(), "Accept", "{names:?}");
             table.press(BLACK, PressLength::Short);
+            assert_eq!(table.chosen(), "Back");
             table.press(CALL, PressLength::Short);
             table.press(BLACK, PressLength::Short);
         }
@@ -255,7 +296,7 @@ fn a_refusal_and_a_note_are_shown() {
     table.open().unwrap();
     table.choose_all(&["Take back", "Yes"]);
     table.both_agree();
-    table.choose_all(&["Back", "Take back", "Yes"]);
+    table.open_and_choose(&["Take back", "Yes"]);
     table.both_agree();
     let page = table.page();
     assert_eq!((page.title.as_str(), page.lines[0].as_str()), ("Refused", "no press can be taken"));
@@ -266,8 +307,8 @@ fn a_refusal_and_a_note_are_shown() {
     assert_eq!(table.page().title, "Refused");
 }
 
-/// Gives the command of the chosen line, and returns the page after this answer.
-fn answered(mut table: Table, outcome: Result<&str, Failure>) -> Page {
+/// Gives the command of the chosen line, and returns the page after this answer, if there is one.
+fn answered(mut table: Table, answer: Answer) -> Option<Page> {
     let mut menu = table.menu.clone();
     let press = |button: Button, ms: u64, now: u64| {
         let at = Instant::from_nanos(now + ms * 1_000_000);
@@ -282,9 +323,9 @@ fn answered(mut table: Table, outcome: Result<&str, Failure>) -> Page {
             matches!(effect, Effect::Give(_))
         });
         assert!(given);
-        let answer = Answer { outcome, not_on_record: false };
-        menu.answered(answer, at, situation);
-        menu.page(at, situation).unwrap()
+        let effect = menu.answered(answer, at, situation);
+        assert_eq!(effect == Effect::Close, !menu.is_open());
+        menu.page(at, situation)
     })
 }
 
@@ -303,15 +344,20 @@ fn a_late_answer_does_not_touch_a_menu_that_was_opened_again() {
 }
 
 #[test]
-fn without_an_answer_the_page_says_that_nobody_knows() {
-    let mut table = agreeing();
-    table.open().unwrap();
-    table.choose_all(&["Result", "1-0"]);
-    while table.chosen() != "Yes, do it" {
-        table.press(BLACK, PressLength::Short);
+fn after_a_command_there_is_a_page_only_if_something_must_be_read() {
+    for (outcome, not_on_record, shown) in [
+        (Ok(()), false, None),
+        (Ok(()), true, Some((35, "Done", "Not on record: see the"))),
+        (Err(Failure::NoAnswer), false, Some((38, "No answer", "It is not known whether"))),
+        (Err(NO_SUCH_THING), false, Some((36, "Refused", "no such thing"))),
+    ] {
+        let mut table = agreeing();
+        table.open().unwrap();
+        table.choose_all(&["Result", "1-0"]);
+        let page = answered(table, Answer { outcome, not_on_record });
+        let said = page.as_ref().map(|page| (page.number, &*page.title, &*page.lines[0]));
+        assert_eq!(said, shown);
     }
-    let page = answered(table, Err(Failure::NoAnswer));
-    assert_eq!((page.number, page.title.as_str()), (38, "No answer"));
 }
 
 #[test]
@@ -325,16 +371,16 @@ fn each_choice_is_one_command() {
         table.open().unwrap();
         table.choose_all(&["Result", "1-0", "Yes"]);
         table.both_agree();
-        table.choose("Back");
+        table.open().unwrap();
         table
     };
     let given = |rules: &str, lines: &[&str]| {
         let mut table = with_result(rules);
         table.choose_all(lines);
-        if table.page().title == table.words().access.both_agree {
+        if table.menu.is_open() {
             table.both_agree();
         }
-        assert_eq!((table.refused.len(), table.page().title.as_str()), (0, "Done"), "{lines:?}");
+        assert!(table.refused.is_empty() && !table.menu.is_open(), "{lines:?}");
         *table.accepted.last().unwrap()
     };
     let draw = ["Result", "½", "Yes"];
@@ -351,10 +397,7 @@ fn each_choice_is_one_command() {
     let refusal = |rules: &str| {
         let mut table = with_result(rules);
         table.choose_all(&["Result", "½"]);
-        while table.chosen() != "Yes, do it" {
-            table.press(BLACK, PressLength::Short);
-        }
-        answered(table, Err(NO_SUCH_THING))
+        answered(table, Answer { outcome: Err(NO_SUCH_THING), not_on_record: false }).unwrap()
     };
     for rules in ["fide-2023", "players-agree"] {
         let page = refusal(rules);
@@ -422,11 +465,11 @@ fn seven_segments_show_the_page_and_the_value_of_the_line() {
     table.open().unwrap();
     table.choose_all(&["Result", "½"]);
     let mut values = Vec::new();
-    for _ in 0..4 {
+    for _ in 0..2 {
         values.push(table.page().segments()[1].clone());
         table.press(BLACK, PressLength::Short);
     }
-    assert_eq!(values, ["1.29.00", "1.29.00", "1", "0"]);
+    assert_eq!(values, ["1", "0"]);
 }
 
 #[test]

@@ -62,7 +62,6 @@ pub const PAGES: &[PageCase] = &[
     (Agreeing, &["Result", "1-0", "Yes"], "Both agree?"),
     (Agreeing, &["New game", "We two", "3+2", "Accept"], "Both agree?"),
     (Coded, &["Correct"], "Arbiter's code"),
-    (Over, &["Again, same", "Accept"], "Done"),
     (Standing, &["Take back", "Yes"], "Both agree?"),
     (Standing, &["New game", "We two", "3+2", "Accept"], "Both agree?"),
 ];

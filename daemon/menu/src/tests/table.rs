@@ -268,17 +268,13 @@ impl Table {
         let at = self.at();
         self.set = Some(set.clone());
         let done = self.game.handle_command(set.command, at);
-        let text = match done {
-            Ok(()) => "1. is done, W 0:05:00.0".to_owned(),
-            Err(refused) => refused.to_string(),
-        };
-        assert!(!text.is_empty());
+        let text = done.err().map(|refused| refused.to_string()).unwrap_or_default();
         match done {
             Ok(()) => self.accept(set),
             Err(_) => self.refused.push(text.clone()),
         }
         while self.game.poll_event().is_some() {}
-        let outcome = done.map(|()| text.as_str()).map_err(|refused| {
+        let outcome = done.map_err(|refused| {
             let (class, clause) = (refused.into(), refused.clause());
             Failure::Refused(Refusal { class, clause, text: &text })
         });
@@ -286,7 +282,7 @@ impl Table {
         let effect =
             self.with_situation(|menu, at, situation| menu.answered(answer, at, situation));
         assert_eq!(effect == Effect::Close, !self.menu.is_open());
-        assert!(self.phase() != Phase::Running || !self.menu.is_open());
+        assert_eq!(self.menu.is_open(), done.is_err(), "{set:?}");
     }
 
     fn accept(&mut self, set: &MenuCommand) {
@@ -340,6 +336,13 @@ impl Table {
     /// Chooses these lines one after the other, and returns the last effect.
     pub fn choose_all(&mut self, texts: &[&str]) -> Effect {
         texts.iter().map(|text| self.choose(text)).last().unwrap()
+    }
+
+    /// Opens the menu, which has closed by itself, and chooses these lines.
+    pub fn open_and_choose(&mut self, texts: &[&str]) -> Effect {
+        assert!(!self.menu.is_open(), "{:?}", self.page());
+        self.open().unwrap();
+        self.choose_all(texts)
     }
 
     /// Enters digits on the page of digits, and takes them.
@@ -401,7 +404,9 @@ pub fn check(page: &Page) {
     assert!(page.lines.len() <= VISIBLE_LINES && page.lines.iter().all(fits), "{page:?}");
     assert!(fits(&page.title) && !page.title.is_empty(), "{page:?}");
     assert!(page.chosen.is_none_or(|at| at < page.lines.len()), "{page:?}");
-    assert!((1..=99).contains(&page.number) && !page.hints.is_empty(), "{page:?}");
+    // No button does anything on the page that says that the menu is closed.
+    let has_hints = !page.hints.is_empty() || page.number == 44;
+    assert!((1..=99).contains(&page.number) && has_hints, "{page:?}");
     for hint in &page.hints {
         assert!(hint.action.chars().count() <= 12, "{hint:?}");
     }

@@ -1,6 +1,6 @@
 //! Tables on which the tests begin.
 
-use super::table::{BLACK, CALL, Table, config};
+use super::table::{BLACK, Table, config};
 use crate::{Keys, When};
 use clock_engine::Side;
 use clockd_core::PressLength;
@@ -19,7 +19,6 @@ pub fn over() -> Table {
     table.open().unwrap();
     table.choose_all(&["Result", "1-0", "Yes"]);
     table.both_agree();
-    table.press(CALL, PressLength::Long);
     table
 }
 

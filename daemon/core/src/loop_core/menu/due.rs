@@ -4,7 +4,7 @@
 use super::super::line::Line;
 use super::long_press::{LongPress, plus, was_down};
 use super::state::{MenuState, Open, Stage, Tracked};
-use super::{MENU_TIMEOUT, MenuClosed, MenuPress, PressLength};
+use super::{MENU_TIMEOUT, MenuClosed, MenuPress, PressLength, REPEATS};
 use crate::debounce::PressState;
 use crate::{Button, LINES};
 use clock_engine::{Instant, Span};
@@ -20,6 +20,8 @@ pub enum Due {
     Open(LongPress, Instant),
     /// A press in the menu is reported.
     Report(MenuPress),
+    /// The press of this stamp is still down, and is repeated.
+    Repeat(Button, Instant),
     /// A press in the menu is forgotten: it was reported and is released, or its line was not read.
     Forget(Button),
     /// The long press opens no menu, because `MenuRequest::MayOpen` has forbidden it in the
@@ -53,10 +55,10 @@ impl MenuState {
                 let asked = self.close_at.map(|at| (at, Due::Close(MenuClosed::Asked)));
                 let timed_out = plus(open.acknowledged, MENU_TIMEOUT);
                 let timed_out = (timed_out, Due::Close(MenuClosed::TimedOut));
-                let presses = Button::ALL
-                    .into_iter()
-                    .filter_map(|button| self.next_report(open, button, lines));
-                let all = asked.into_iter().chain([timed_out]).chain(presses);
+                let presses = Button::ALL.into_iter().flat_map(|button| {
+                    [self.next_report(open, button, lines), self.next_repeat(open, button, lines)]
+                });
+                let all = asked.into_iter().chain([timed_out]).chain(presses.flatten());
                 all.min_by_key(|(at, _)| *at)
             }
         }
@@ -102,7 +104,7 @@ impl MenuState {
         button: Button,
         lines: &[Line; LINES],
     ) -> Option<(Instant, Due)> {
-        let Tracked { at, is_reported } = open.presses[button.index()]?;
+        let Tracked { at, is_reported, .. } = open.presses[button.index()]?;
         let report =
             |when, end, length| Some((when, Due::Report(MenuPress { button, at, end, length })));
         if self.is_throw(button) {
@@ -125,6 +127,23 @@ impl MenuState {
                 report(held, held, long)
             }
         }
+    }
+
+    /// The next repetition of a player's button that is held.
+    fn next_repeat(
+        &self,
+        open: &Open,
+        button: Button,
+        lines: &[Line; LINES],
+    ) -> Option<(Instant, Due)> {
+        let Tracked { at, repeats, .. } = open.presses[button.index()]?;
+        if button == Button::Call || self.is_throw(button) {
+            return None;
+        }
+        let (first, each) = REPEATS;
+        let spans = u64::from(repeats).saturating_mul(each.as_nanos());
+        let due = plus(at, first.plus(Span::from_nanos(spans)));
+        was_down(&lines[button.index()], at, due).then_some((due, Due::Repeat(button, at)))
     }
 
     /// Whether the other player's button was down for the whole hold of this press, with a press

@@ -66,6 +66,8 @@ pub struct Tracked {
     pub at: Instant,
     /// Whether it was reported as a long press, and still lasts.
     pub is_reported: bool,
+    /// How many repetitions were reported.
+    pub repeats: u32,
 }
 
 impl MenuState {
@@ -177,7 +179,7 @@ impl MenuState {
         if let Stage::Open(open) = &mut self.stage
             && open.opened_by.is_some_and(|press| press.is_over(lines, at))
         {
-            open.presses[button.index()] = Some(Tracked { at, is_reported: false });
+            open.presses[button.index()] = Some(Tracked { at, is_reported: false, repeats: 0 });
         }
         true
     }
@@ -225,11 +227,21 @@ impl MenuState {
     /// Notes that a press in the menu was reported.
     pub fn note_reported(&mut self, press: MenuPress) {
         if let Stage::Open(open) = &mut self.stage {
-            let tracked = Tracked { at: press.at, is_reported: true };
-            open.presses[press.button.index()] = Some(tracked);
+            if let Some(tracked) = &mut open.presses[press.button.index()] {
+                tracked.is_reported = true;
+            }
             if press.length == PressLength::Short {
                 self.forget(press.button);
             }
+        }
+    }
+
+    /// Notes that a repetition was reported.
+    pub fn note_repeated(&mut self, button: Button) {
+        if let Stage::Open(open) = &mut self.stage
+            && let Some(tracked) = &mut open.presses[button.index()]
+        {
+            tracked.repeats += 1;
         }
     }
 

@@ -183,6 +183,10 @@ impl LoopCore {
                 menu.note_reported(press);
                 out.menu(MenuEvent::Press(press));
             }
+            Due::Repeat(button, at) => {
+                menu.note_repeated(button);
+                out.menu(MenuEvent::Repeat(button, at));
+            }
             Due::Forget(button) => menu.forget(button),
             Due::Refuse(press) => {
                 self.close_menu(MenuClosed::Asked, at, out);

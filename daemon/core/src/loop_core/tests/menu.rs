@@ -113,8 +113,10 @@ impl TimedLoop {
         inputs
     }
 
+    /// What the menu was told, without the repetitions.
     fn events(&mut self) -> Vec<MenuEvent> {
-        std::mem::take(&mut self.log.events)
+        let events = std::mem::take(&mut self.log.events).into_iter();
+        events.filter(|event| !matches!(event, MenuEvent::Repeat(..))).collect()
     }
 
     fn phase(&self) -> Phase {

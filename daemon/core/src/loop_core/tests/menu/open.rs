@@ -65,6 +65,30 @@ fn presses_go_to_the_menu_and_never_to_the_game() {
 }
 
 #[test]
+fn a_players_button_that_is_held_repeats_until_its_release() {
+    for (button, held, repeats) in [
+        (WHITE, 600 * MS, 0),
+        (WHITE, 600 * MS + 1, 1),
+        (BLACK, 750 * MS, 1),
+        (BLACK, 2000 * MS, 10),
+        // A long press repeats, too.
+        (BLACK, 5000 * MS, 30),
+        (CALL, 2000 * MS, 0),
+    ] {
+        let mut test = two_buttons(Standing::Paused);
+        let first = OPEN + SECOND;
+        test.down(button, first);
+        test.up(button, first + held);
+        test.run_to(OPEN + 10 * SECOND);
+        let told = std::mem::take(&mut test.log.events);
+        let repeat = MenuEvent::Repeat(button, at(first));
+        assert_eq!(told.iter().filter(|event| **event == repeat).count(), repeats, "{held}");
+        assert_eq!(told.len(), repeats + 1, "{told:?}");
+        assert_eq!(test.inputs(), []);
+    }
+}
+
+#[test]
 fn two_buttons_that_are_held_together_are_told_with_the_later_press() {
     let mut test = two_buttons(Standing::Paused);
     let first = OPEN + SECOND;

@@ -61,7 +61,9 @@ fn cycles(seen: &[Seen], say: &str) -> Vec<Cycle> {
             (MenuEvent::Opened(up), false) => {
                 cycles.last_mut().unwrap().opened = Some(up.as_nanos());
             }
-            (MenuEvent::Press(_), false) => assert!(cycles.last().unwrap().opened.is_some()),
+            (MenuEvent::Press(_) | MenuEvent::Repeat(..), false) => {
+                assert!(cycles.last().unwrap().opened.is_some())
+            }
             (MenuEvent::Closed(_, closed), false) => {
                 cycles.last_mut().unwrap().closed = closed.as_nanos();
                 is_closed = true;
@@ -77,6 +79,7 @@ fn check(game: &mut Game, kernel: Kernel, say: &str) -> usize {
     let seen = std::mem::take(&mut game.seen);
     let cycles = cycles(&seen, say);
     let (mut in_game, mut in_menu) = (BTreeSet::new(), BTreeSet::new());
+    let mut repeated = BTreeSet::new();
     let (mut latest, mut latest_event) = (0, 0);
     let delay = MAX_DELAY + kernel.most_delay();
     for one in &seen {
@@ -110,10 +113,13 @@ fn check(game: &mut Game, kernel: Kernel, say: &str) -> usize {
                 let is_new = in_menu.insert((press.button.index(), press.at.as_nanos()));
                 assert!(is_new, "{one:?} is given twice; {say}");
             }
+            Seen::Menu { event: MenuEvent::Repeat(button, at), .. } => {
+                repeated.insert((button.index(), at.as_nanos()));
+            }
             Seen::Menu { .. } => {}
         }
     }
-    assert!(in_game.is_disjoint(&in_menu), "{say}");
+    assert!(in_game.is_disjoint(&in_menu) && in_game.is_disjoint(&repeated), "{say}");
     let is_open = |at: u64| {
         let within =
             |cycle: &Cycle| cycle.opened.is_some_and(|up| (up..cycle.closed).contains(&at));
