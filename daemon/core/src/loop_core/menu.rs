@@ -41,8 +41,10 @@
 //! # The open menu
 //!
 //! No press becomes an input of the game. Each press is reported once: when it is released, or when
-//! it has lasted for `hold`. While a player's button is down, repetitions are reported, too. A button that is down when the menu closes counts as held: it must be
-//! released before its next press counts. A running clock and an open menu exclude each other.
+//! it has lasted for `hold`. While a player's button is down, repetitions are reported, too, for at
+//! most [`RELEASE_WITHIN`]: a button that is stuck must not keep the menu open. A button that is down
+//! when the menu closes counts as held: it must be released before its next press counts. A running
+//! clock and an open menu exclude each other.
 //!
 //! The program leaves the menu at an instant of its own, and [`MenuRequest::Close`] reaches the
 //! loop later. A press that begins between these two instants is taken by the menu, because the
@@ -94,8 +96,8 @@ pub const RELEASE_WITHIN: Span = Span::from_secs(10);
 /// so that a program that has failed cannot keep the buttons, whatever is pressed.
 pub const MENU_TIMEOUT: Span = Span::from_secs(30);
 
-/// A player's button that is held in the open menu repeats: the first time after the first span, and
-/// then each time after the second one.
+/// A player's button that is held in the open menu repeats: the first time after the first span,
+/// and then each time after the second one.
 const REPEATS: (Span, Span) = (Span::from_nanos(600_000_000), Span::from_nanos(150_000_000));
 
 /// How the menu is opened.
@@ -151,8 +153,8 @@ pub enum MenuRequest {
     Close(Instant),
     /// The program has handled everything up to this instant, which is not later than now. The
     /// program gives this after each [`MenuEvent::Opened`], [`MenuEvent::Press`] and
-    /// [`MenuEvent::Repeat`] that it has handled, and after the answers to the commands that it gave. Without an effect if the menu is not open. See
-    /// [`MENU_TIMEOUT`].
+    /// [`MenuEvent::Repeat`] that it has handled, and after the answers to the commands that it
+    /// gave. Without an effect if the menu is not open. See [`MENU_TIMEOUT`].
     Acknowledge(Instant),
     /// The command with this [`Request::id`](super::Request::id) comes from the menu. So it does
     /// not close the menu when it is accepted, unless it starts a clock. This request must be given
@@ -189,7 +191,8 @@ pub enum MenuEvent {
     /// A press in the open menu.
     Press(MenuPress),
     /// A player's button is held in the open menu, with a press of this stamp, long enough for a
-    /// repetition. It comes again and again until the release. The press is reported, too.
+    /// repetition. It comes again until the release, for at most [`RELEASE_WITHIN`]. The press is
+    /// reported, too.
     Repeat(Button, Instant),
     /// The menu has closed at this instant, or did not open after [`MenuEvent::Hold`]. The buttons
     /// are those of the game again.

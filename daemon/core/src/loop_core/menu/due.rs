@@ -4,7 +4,7 @@
 use super::super::line::Line;
 use super::long_press::{LongPress, plus, was_down};
 use super::state::{MenuState, Open, Stage, Tracked};
-use super::{MENU_TIMEOUT, MenuClosed, MenuPress, PressLength, REPEATS};
+use super::{MENU_TIMEOUT, MenuClosed, MenuPress, PressLength, RELEASE_WITHIN, REPEATS};
 use crate::debounce::PressState;
 use crate::{Button, LINES};
 use clock_engine::{Instant, Span};
@@ -143,7 +143,8 @@ impl MenuState {
         let (first, each) = REPEATS;
         let spans = u64::from(repeats).saturating_mul(each.as_nanos());
         let due = plus(at, first.plus(Span::from_nanos(spans)));
-        was_down(&lines[button.index()], at, due).then_some((due, Due::Repeat(button, at)))
+        let repeats = due <= plus(at, RELEASE_WITHIN) && was_down(&lines[button.index()], at, due);
+        repeats.then_some((due, Due::Repeat(button, at)))
     }
 
     /// Whether the other player's button was down for the whole hold of this press, with a press

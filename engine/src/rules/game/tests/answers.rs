@@ -97,7 +97,7 @@ fn a_press_that_does_nothing_leaves_the_ruling_on_a_lateness_to_the_arbiter() {
         // White is on move, and Black is not there: somebody touches the button.
         game.handle_press(Side::Black, secs(62)).unwrap();
         assert_eq!(first_question(&game), Some(QuestionKind::Default));
-        act(&mut game, of_black.clone(), 63).unwrap();
+        act(&mut game, of_black, 63).unwrap();
         assert_eq!(game.view(secs(63)).outcome, Some(Outcome::WhiteWins));
     }
 }

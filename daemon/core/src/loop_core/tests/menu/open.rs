@@ -73,13 +73,15 @@ fn a_players_button_that_is_held_repeats_until_its_release() {
         (BLACK, 2000 * MS, 10),
         // A long press repeats, too.
         (BLACK, 5000 * MS, 30),
+        // A button that is stuck stops to repeat, so that the menu can close.
+        (BLACK, 20_000 * MS, 63),
         (CALL, 2000 * MS, 0),
     ] {
         let mut test = two_buttons(Standing::Paused);
         let first = OPEN + SECOND;
         test.down(button, first);
         test.up(button, first + held);
-        test.run_to(OPEN + 10 * SECOND);
+        test.run_to(OPEN + 22 * SECOND);
         let told = std::mem::take(&mut test.log.events);
         let repeat = MenuEvent::Repeat(button, at(first));
         assert_eq!(told.iter().filter(|event| **event == repeat).count(), repeats, "{held}");
