@@ -205,7 +205,6 @@ const MENU: Menu = Menu {
     back: "Zurück",
     leave: "Menü verlassen",
     closed: "Menü geschlossen",
-    closes_in: "Schließt in",
     side: sides("Weiß", "Schwarz"),
     keys: Keys {
         back: "zurück",

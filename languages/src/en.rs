@@ -207,7 +207,6 @@ const MENU: Menu = Menu {
     back: "Back",
     leave: "Leave the menu",
     closed: "Menu closed",
-    closes_in: "Closes in",
     side: sides("White", "Black"),
     keys: Keys {
         back: "back",

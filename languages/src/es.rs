@@ -211,7 +211,6 @@ const MENU: Menu = Menu {
     back: "Volver",
     leave: "Salir del menú",
     closed: "Menú cerrado",
-    closes_in: "Se cierra en",
     side: sides("Blancas", "Negras"),
     keys: Keys {
         back: "atrás",

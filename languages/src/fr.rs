@@ -214,7 +214,6 @@ const MENU: Menu = Menu {
     back: "Retour",
     leave: "Quitter le menu",
     closed: "Menu fermé",
-    closes_in: "Se ferme dans",
     side: sides("Blancs", "Noirs"),
     keys: Keys {
         back: "retour",

@@ -205,7 +205,6 @@ const MENU: Menu = Menu {
     back: "Siar",
     leave: "Fág an roghchlár",
     closed: "Roghchlár dúnta",
-    closes_in: "Dúnfar i gceann",
     side: sides("Bán", "Dubh"),
     keys: Keys {
         back: "siar",

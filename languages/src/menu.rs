@@ -113,8 +113,6 @@ texts! {
         leave: Line,
         /// The page for two seconds after the menu has closed because nobody pressed a button.
         closed: Line,
-        /// Before the number of seconds after which the menu closes.
-        closes_in: Part,
         /// The names of the two sides, before a time or a colon.
         side: SideParts,
         keys: Keys,

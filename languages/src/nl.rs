@@ -207,7 +207,6 @@ const MENU: Menu = Menu {
     back: "Terug",
     leave: "Menu verlaten",
     closed: "Menu gesloten",
-    closes_in: "Sluit over",
     side: sides("Wit", "Zwart"),
     keys: Keys {
         back: "terug",

@@ -205,7 +205,6 @@ const MENU: Menu = Menu {
     back: "Wstecz",
     leave: "Wyjście z menu",
     closed: "Menu zamknięte",
-    closes_in: "Zamknie się za",
     side: sides("Białe", "Czarne"),
     keys: Keys {
         back: "wstecz",

@@ -9,7 +9,7 @@ use crate::context::Context;
 use crate::effect::{Effect, MenuCommand};
 use crate::item::LineAction;
 use crate::key::{Key, Keys, Press};
-use crate::page::Page;
+use crate::page::{Page, with_seconds};
 use crate::pages::{Agree, Code, PageInput, PageState, Report};
 use crate::situation::{Settings, Situation};
 use crate::words::{self, Words};
@@ -206,7 +206,7 @@ impl Menu {
             Some(Span::ZERO) => Page::new(CLOSED, context.words.closed, &[], None),
             Some(left) if left <= COUNTED => {
                 let seconds = left.as_nanos().div_ceil(1_000_000_000);
-                Page { title: context.words.closes_in(seconds), ..page }
+                Page { title: with_seconds(&page.title, seconds), ..page }
             }
             _ => page,
         })

@@ -119,6 +119,17 @@ pub(crate) fn cut(text: &str) -> String {
     format!("{}…", kept.trim_end())
 }
 
+/// The title with the seconds for which its page is still shown.
+pub(crate) fn with_seconds(title: &str, seconds: u64) -> String {
+    let end = format!(" ({seconds} s)");
+    let room = LINE_LENGTH - end.len();
+    if title.chars().count() <= room {
+        return format!("{title}{end}");
+    }
+    let kept: String = title.chars().take(room - 1).collect();
+    format!("{}…{end}", kept.trim_end())
+}
+
 /// The most lines of a text from outside, such as a refusal.
 const MAX_WRAPPED: usize = 24;
 

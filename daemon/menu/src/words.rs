@@ -92,10 +92,6 @@ impl Words {
         }
     }
 
-    pub fn closes_in(self, seconds: u64) -> String {
-        format!("{} {seconds} s", self.closes_in)
-    }
-
     pub fn wait(self, seconds: u64) -> String {
         format!("{} {seconds} s", self.access.wait)
     }

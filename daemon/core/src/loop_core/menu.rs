@@ -46,6 +46,10 @@
 //! when the menu closes counts as held: it must be released before its next press counts. A running
 //! clock and an open menu exclude each other.
 //!
+//! Where both players' buttons together leave the menu, two presses that overlap for [`TOGETHER`] are
+//! meant so, even if they are released too early: neither is reported. While both are down, none
+//! repeats.
+//!
 //! The program leaves the menu at an instant of its own, and [`MenuRequest::Close`] reaches the
 //! loop later. A press that begins between these two instants is taken by the menu, because the
 //! loop does not know the request yet. If such a press was already reported when the request
@@ -95,6 +99,9 @@ pub const RELEASE_WITHIN: Span = Span::from_secs(10);
 /// ([`MenuRequest::Acknowledge`]), or after its opening if there was none. The loop does so itself,
 /// so that a program that has failed cannot keep the buttons, whatever is pressed.
 pub const MENU_TIMEOUT: Span = Span::from_secs(30);
+
+/// Presses of both players that overlap for at least this long are meant together.
+const TOGETHER: Span = Span::from_nanos(600_000_000);
 
 /// A player's button that is held in the open menu repeats: the first time after the first span,
 /// and then each time after the second one.

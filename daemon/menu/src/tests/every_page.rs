@@ -4,6 +4,7 @@ use super::golden::all_lines;
 use super::pages::{Begin, PAGES, PageCase};
 use super::table::{BLACK, CALL, Table, WHITE, config, library};
 use super::tables::{agreeing, coded, over, standing};
+use crate::page::with_seconds;
 use crate::{Answer, Effect, Failure, Keys, NotOpened, Page, Refusal, RefusalClass, When};
 use clock_engine::{Command, Instant, Phase, Side, Span};
 use clockd_core::{Button, MenuPress, PressLength};
@@ -55,8 +56,9 @@ fn every_page_closes_after_30_s_without_a_press() {
         };
         let page = at(&mut table, before_end(12) - 1);
         assert_eq!(page.title, case.2);
-        assert_eq!(at(&mut table, before_end(12)).title, "Closes in 10 s");
-        assert_eq!(at(&mut table, before_end(2) - 1).title, "Closes in 1 s");
+        // The title stays: on a page that asks, it alone says what is done.
+        assert_eq!(at(&mut table, before_end(12)).title, with_seconds(case.2, 10));
+        assert_eq!(at(&mut table, before_end(2) - 1).title, with_seconds(case.2, 1));
         // For the last 2 s no press does anything.
         for now in [before_end(2), before_end(1)] {
             assert_eq!(at(&mut table, now).title, "Menu closed");

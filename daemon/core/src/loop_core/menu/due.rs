@@ -4,7 +4,7 @@
 use super::super::line::Line;
 use super::long_press::{LongPress, plus, was_down};
 use super::state::{MenuState, Open, Stage, Tracked};
-use super::{MENU_TIMEOUT, MenuClosed, MenuPress, PressLength, RELEASE_WITHIN, REPEATS};
+use super::{MENU_TIMEOUT, MenuClosed, MenuPress, PressLength, RELEASE_WITHIN, REPEATS, TOGETHER};
 use crate::debounce::PressState;
 use crate::{Button, LINES};
 use clock_engine::{Instant, Span};
@@ -27,6 +27,9 @@ pub enum Due {
     /// The long press opens no menu, because `MenuRequest::MayOpen` has forbidden it in the
     /// meantime.
     Refuse(LongPress),
+    /// The press of this button and that of the other player were meant together, and are not
+    /// reported.
+    DropBoth(Button),
     /// The test of the buttons begins.
     Test,
     /// The menu closes.
@@ -104,7 +107,7 @@ impl MenuState {
         button: Button,
         lines: &[Line; LINES],
     ) -> Option<(Instant, Due)> {
-        let Tracked { at, is_reported, .. } = open.presses[button.index()]?;
+        let Tracked { at, is_reported, is_dropped, .. } = open.presses[button.index()]?;
         let report =
             |when, end, length| Some((when, Due::Report(MenuPress { button, at, end, length })));
         if self.is_throw(button) {
@@ -113,8 +116,14 @@ impl MenuState {
         let held = plus(at, self.hold);
         match lines[button.index()].debounce().press_state(at) {
             PressState::Unknown => Some((at, Due::Forget(button))),
-            PressState::Released(release) if is_reported => {
+            PressState::Released(release) if is_reported || is_dropped => {
                 Some((release.over, Due::Forget(button)))
+            }
+            _ if is_dropped => None,
+            PressState::Released(release)
+                if release.up < held && self.overlaps(open, button, release.up, lines) =>
+            {
+                Some((release.over, Due::DropBoth(button)))
             }
             PressState::Released(release) if release.up < held => {
                 report(release.over, release.up, PressLength::Short)
@@ -136,15 +145,35 @@ impl MenuState {
         button: Button,
         lines: &[Line; LINES],
     ) -> Option<(Instant, Due)> {
-        let Tracked { at, repeats, .. } = open.presses[button.index()]?;
-        if button == Button::Call || self.is_throw(button) {
+        let Tracked { at, repeats, is_dropped, .. } = open.presses[button.index()]?;
+        if button == Button::Call || self.is_throw(button) || is_dropped {
             return None;
         }
         let (first, each) = REPEATS;
         let spans = u64::from(repeats).saturating_mul(each.as_nanos());
         let due = plus(at, first.plus(Span::from_nanos(spans)));
-        let repeats = due <= plus(at, RELEASE_WITHIN) && was_down(&lines[button.index()], at, due);
-        repeats.then_some((due, Due::Repeat(button, at)))
+        let is_alone = !self.by_players || self.other_press(open, button).is_none();
+        let lasts = due <= plus(at, RELEASE_WITHIN) && was_down(&lines[button.index()], at, due);
+        (is_alone && lasts).then_some((due, Due::Repeat(button, at)))
+    }
+
+    /// The index of the other player's button, and the stamp of its press in the menu.
+    fn other_press(&self, open: &Open, button: Button) -> Option<(usize, Instant)> {
+        let Button::Player(side) = button else { return None };
+        let other = Button::Player(side.other()).index();
+        open.presses[other].map(|press| (other, press.at))
+    }
+
+    /// Whether this press, which was released at `up`, overlaps the press of the other player so
+    /// long that both were meant together.
+    fn overlaps(&self, open: &Open, button: Button, up: Instant, lines: &[Line; LINES]) -> bool {
+        let Some(Tracked { at, .. }) = open.presses[button.index()] else { return false };
+        self.by_players
+            && !self.is_test()
+            && self.other_press(open, button).is_some_and(|(other, since)| {
+                let until = plus(at.max(since), TOGETHER);
+                until <= up && was_down(&lines[other], since, until)
+            })
     }
 
     /// Whether the other player's button was down for the whole hold of this press, with a press

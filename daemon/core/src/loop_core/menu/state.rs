@@ -68,6 +68,8 @@ pub struct Tracked {
     pub is_reported: bool,
     /// How many repetitions were reported.
     pub repeats: u32,
+    /// Whether it was meant together with a press of the other player, and is not reported.
+    pub is_dropped: bool,
 }
 
 impl MenuState {
@@ -179,7 +181,8 @@ impl MenuState {
         if let Stage::Open(open) = &mut self.stage
             && open.opened_by.is_some_and(|press| press.is_over(lines, at))
         {
-            open.presses[button.index()] = Some(Tracked { at, is_reported: false, repeats: 0 });
+            open.presses[button.index()] =
+                Some(Tracked { at, is_reported: false, repeats: 0, is_dropped: false });
         }
         true
     }
@@ -242,6 +245,14 @@ impl MenuState {
             && let Some(tracked) = &mut open.presses[button.index()]
         {
             tracked.repeats += 1;
+        }
+    }
+
+    /// Notes that the press of this button and that of the other player were meant together.
+    pub fn drop_both(&mut self, button: Button) {
+        self.forget(button);
+        if let Stage::Open(open) = &mut self.stage {
+            open.presses.iter_mut().flatten().for_each(|press| press.is_dropped = true);
         }
     }
 

@@ -188,6 +188,7 @@ impl LoopCore {
                 out.menu(MenuEvent::Repeat(button, at));
             }
             Due::Forget(button) => menu.forget(button),
+            Due::DropBoth(button) => menu.drop_both(button),
             Due::Refuse(press) => {
                 self.close_menu(MenuClosed::Asked, at, out);
                 let is_in_order = self.menu.as_ref().is_some_and(|menu| menu.is_in_order(press.at));

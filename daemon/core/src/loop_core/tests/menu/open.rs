@@ -91,6 +91,37 @@ fn a_players_button_that_is_held_repeats_until_its_release() {
 }
 
 #[test]
+fn two_presses_that_were_meant_together_do_nothing_if_they_are_released_too_early() {
+    for (second, first_up, second_up, told) in [
+        // They overlap for less than 0.6 s, so each is one.
+        (150 * MS, 745 * MS, 749 * MS, 2),
+        (150 * MS, 750 * MS, 800 * MS, 0),
+        (150 * MS, 2900 * MS, 2800 * MS, 0),
+        (0, 2000 * MS, 2000 * MS, 0),
+        // The hold of the second one is no long press of its own either.
+        (150 * MS, SECOND, 2 * HOLD, 0),
+    ] {
+        for (one, other) in [(WHITE, BLACK), (BLACK, WHITE)] {
+            let mut test = two_buttons(Standing::Paused);
+            let first = OPEN + SECOND;
+            test.down(one, first);
+            test.down(other, first + second);
+            let mut ups = [(first_up, one), (second_up, other)];
+            ups.sort_by_key(|(up, _)| *up);
+            ups.iter().for_each(|(up, button)| test.up(*button, first + up));
+            test.run_to(first + 3 * HOLD);
+            let events = std::mem::take(&mut test.log.events);
+            assert_eq!(events.len(), told, "{second} {first_up} {second_up}: {events:?}");
+            // The next press counts.
+            test.tap(one, first + 3 * HOLD + SECOND);
+            test.run_to(first + 3 * HOLD + 2 * SECOND);
+            assert_eq!(test.events(), [tapped(one, first + 3 * HOLD + SECOND)]);
+            assert_eq!(test.inputs(), []);
+        }
+    }
+}
+
+#[test]
 fn two_buttons_that_are_held_together_are_told_with_the_later_press() {
     let mut test = two_buttons(Standing::Paused);
     let first = OPEN + SECOND;
