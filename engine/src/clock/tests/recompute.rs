@@ -197,6 +197,11 @@ fn a_time_that_would_be_used_up_is_refused_with_the_amounts() {
     assert!(message.starts_with(expected), "{message}");
     change(&mut clock, one_period("75m+1ns", Method::None), true).unwrap();
     assert_eq!(main_times(&clock).0, span("1ns"));
+    // A delay is no time used.
+    let mut clock = played(one_period("90m", Method::None), 1, "75m", "1m");
+    let refused = change(&mut clock, one_period("74m", delay("10s")), true);
+    let (used, time) = (span("74m50s"), span("74m"));
+    assert_eq!(refused, unfit(ControlUnfit::UsedUp { side, used, time, in_move }));
 }
 
 #[test]
@@ -340,4 +345,22 @@ fn a_set_back_that_was_taken_back_is_settled_when_the_times_are_recomputed() {
     change(&mut clock, one_period("60m", Method::None), true).unwrap();
     let white = clock.view(clock.last()).sides.white;
     assert_eq!((white.remaining, white.owed), (span("47m"), Span::ZERO), "13 minutes are used");
+}
+
+#[test]
+fn time_that_a_person_gave_settles_again_what_was_owed() {
+    let period_end = PeriodEnd::BlackCompletes { pause: false };
+    let periods = [period(1, "10m", Method::None), period(0, "5m", Method::None)];
+    let control = advancing_by(period_end, &periods);
+    let mut clock = Recorded::started(control);
+    clock.press(Side::White, "1m");
+    clock.press(Side::Black, "2m");
+    clock.pause("14m");
+    clock.handle_command(Command::UndoPress, instant("14m")).unwrap();
+    let add = Command::AddTime { side: Side::White, delta_ns: 60_000_000_000 };
+    clock.handle_command(add, clock.last()).unwrap();
+    let white = |clock: &Recorded| clock.view(clock.last()).sides.white;
+    assert_eq!((white(&clock).remaining, white(&clock).owed), (span("1m"), Span::ZERO));
+    change(&mut clock, control, true).unwrap();
+    assert_eq!((white(&clock).remaining, white(&clock).owed), (span("1m"), Span::ZERO));
 }
