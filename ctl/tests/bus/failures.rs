@@ -273,7 +273,7 @@ fn wrong_usage_exits_2_before_the_bus_is_asked() {
         (&["set", "white", "+2m"], "to give time: clockctl add white 2m"),
         (&["set", "control", "60+30"], "clockctl change-time-control 60+30"),
         (&["add", "5m", "white"], "the side comes first, as in: clockctl add white 2m"),
-        (&["add", "white", "2"], "2 is no duration"),
+        (&["add", "white", "2"], "1500000001ns (see clockctl add --help)"),
         (&["new", "--yes"], "without --pairings new asks nothing"),
         (
             &["--boards", "3", "pause"],
