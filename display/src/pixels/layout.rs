@@ -180,7 +180,7 @@ pub fn time_size(time: &str, room: Area, font: &Font) -> u32 {
     fitting
 }
 
-/// The width of a time whose largest signs have this size, for the widest digits.
+/// The width of a time in pixels. `size` is that of its largest signs. Every digit has one width.
 pub fn time_width(time: &str, size: u32, font: &Font) -> u32 {
     signs(time, size).map(|(sign, size)| font.advance(Typeface::Time, sign, size)).sum()
 }

@@ -34,7 +34,7 @@ async fn an_evening_without_a_laptop() {
     table.both_agree().await;
     assert_eq!(table.state().await.result, "1/2-1/2");
 
-    // Again, with the sides exchanged: the first page is that of a finished game.
+    // The game is over, so the first page offers the same game with the sides exchanged.
     table.open().await;
     table.choose_all(&["Again, sides exchanged", "Accept"]).await;
     table.closed().await;

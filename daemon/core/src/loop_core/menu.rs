@@ -100,7 +100,8 @@ pub const RELEASE_WITHIN: Span = Span::from_secs(10);
 /// so that a program that has failed cannot keep the buttons, whatever is pressed.
 pub const MENU_TIMEOUT: Span = Span::from_secs(30);
 
-/// Presses of both players that overlap for at least this long are meant together.
+/// If the presses of both players overlap for at least this long, the players hold both buttons
+/// on purpose, and neither press is one of its own.
 const TOGETHER: Span = Span::from_nanos(600_000_000);
 
 /// A player's button that is held in the open menu repeats: the first time after the first span,

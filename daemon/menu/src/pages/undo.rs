@@ -9,7 +9,7 @@ use clock_engine::Command;
 
 pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
     let words = &context.words.standing;
-    // What the time will be depends on the turn before, which only the engine knows.
+    // The time after this command depends on the turn before. Only the engine knows that turn.
     let on_move = context.situation.view.on_move.other();
     let mut lines = vec![of(&words.then_on_move, on_move).to_owned(), words.added_time.to_owned()];
     lines.extend(readings(context).into_iter().map(|reading| format!("{} {reading}", words.now)));

@@ -94,7 +94,7 @@ fn a_press_that_does_nothing_leaves_the_ruling_on_a_lateness_to_the_arbiter() {
         if paused {
             command(&mut game, Command::Pause { by: Caller::Arbiter }, 61).unwrap();
         }
-        // White is on move, and Black is not there: somebody touches the button.
+        // White is on move and Black is absent, so this press of Black's button does nothing.
         game.handle_press(Side::Black, secs(62)).unwrap();
         assert_eq!(first_question(&game), Some(QuestionKind::Default));
         act(&mut game, of_black, 63).unwrap();
