@@ -11,6 +11,8 @@ words! {
     MenuState {
         /// The menu is closed.
         Closed = "closed",
+        /// A button that can open the menu is held. The menu does not open if it is released now.
+        Hold = "hold",
         /// The press that opens the menu has lasted long enough. The menu opens when the buttons
         /// are released.
         Release = "release",
@@ -90,7 +92,7 @@ pub struct MenuPage {
     /// Whether the menu is open. Unless it is, the other fields have their default values.
     pub state: MenuState,
     /// The number of the page, from 1 to 99, for faces that show digits only; 0 if the menu is not
-    /// open.
+    /// open. In the state [`MenuState::Hold`], how much of the hold has passed, in percent.
     pub number: u32,
     /// The title, of at most 24 characters.
     pub title: String,

@@ -86,6 +86,9 @@ words! {
         Black = "black-confirmed",
         /// Both players have confirmed.
         Both = "both-confirmed",
+        /// The call button was pressed while a game without an arbiter was paused. The game goes on
+        /// 3 s after the `since_nsec` of the question.
+        Resuming = "resuming",
         /// The claim was sent to the designated arbiter, who decides it later.
         Referred = "referred",
     }

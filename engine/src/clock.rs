@@ -139,7 +139,7 @@ impl Clock {
         if accepted {
             match self.progress {
                 Progress::Running { .. } => self.complete_move(at),
-                _ => self.progress = Progress::Running { since: at },
+                _ => self.start(at)?,
             }
         }
         self.advance(at)
@@ -155,32 +155,54 @@ impl Clock {
     }
 
     /// Handles a press of the call button at `at`: stops both clocks and calls the arbiter (FIDE
-    /// 6.13b). While the clocks stand, a press has no effect if an earlier call has not been
-    /// answered, or if the game is over.
+    /// 6.13b). While the clocks stand, a press calls the arbiter, and the next one takes this call
+    /// back. A call that stopped the clocks and the call of a player by a command stay, because the
+    /// arbiter has to answer them. In a game that is over, a press has no effect.
     ///
     /// # Errors
     ///
     /// [`Refused::Earlier`] if `at` is earlier than the latest instant that was handled.
     pub fn handle_call(&mut self, at: Instant) -> Result<(), Refused> {
         self.advance(at)?;
-        // While both clocks stand, a call is not accepted before an earlier call is answered. So a
-        // player who called by a command stays the caller, even if the button is pressed later.
-        let accepted = match self.progress {
-            Progress::Running { .. } => true,
-            Progress::Ready | Progress::Paused { .. } | Progress::Ruling => {
-                self.called_by.is_none()
-            }
-            Progress::Over { .. } => false,
-        };
+        let accepted = self.accepts_call();
         self.emit(at, EventKind::Call { accepted });
         if accepted {
-            if let Progress::Running { .. } = self.progress {
-                self.charge(at);
-                self.progress = Progress::Paused { by: PausedBy::Caller(Caller::Button) };
+            let is_taken_back = self.called_by.is_some() && !self.is_running();
+            self.called_by = Some(Caller::Button).filter(|_| !is_taken_back);
+            if self.is_running() {
+                self.stop_by_button(at);
             }
-            self.called_by.get_or_insert(Caller::Button);
         }
         Ok(())
+    }
+
+    /// Whether a press of the call button would stop the clocks, call the arbiter or take a call
+    /// back now.
+    pub(crate) fn accepts_call(&self) -> bool {
+        let is_stop = Progress::Paused { by: PausedBy::Caller(Caller::Button) };
+        match self.progress {
+            Progress::Running { .. } => true,
+            Progress::Ready | Progress::Paused { .. } | Progress::Ruling => {
+                let by_button = self.called_by == Some(Caller::Button);
+                self.called_by.is_none() || (by_button && self.progress != is_stop)
+            }
+            Progress::Over { .. } => false,
+        }
+    }
+
+    fn is_running(&self) -> bool {
+        matches!(self.progress, Progress::Running { .. })
+    }
+
+    /// Stops a running clock at `at` because the button was pressed, without a call. In a game that
+    /// is paused already, the button becomes the reason for the pause.
+    pub(crate) fn stop_by_button(&mut self, at: Instant) {
+        if self.is_running() {
+            self.charge(at);
+        }
+        if matches!(self.progress, Progress::Running { .. } | Progress::Paused { .. }) {
+            self.progress = Progress::Paused { by: PausedBy::Caller(Caller::Button) };
+        }
     }
 
     /// Carries out a command at `at`.

@@ -189,6 +189,7 @@ const FACE: Face = Face {
         call_held: "Ruf lang",
         both_held: "Beide lang",
     },
+    hold: "Halten für das Menü",
     release: Release { word: "TASTEN", what: "loslassen", line: "TASTEN loslassen" },
 };
 

@@ -191,6 +191,7 @@ const FACE: Face = Face {
         call_held: "Call held",
         both_held: "Both held",
     },
+    hold: "Hold for the menu",
     release: Release { word: "RELEASE", what: "the buttons", line: "RELEASE the buttons" },
 };
 

@@ -195,6 +195,7 @@ const FACE: Face = Face {
         call_held: "Llamar largo",
         both_held: "Ambos largo",
     },
+    hold: "Mantener para el menú",
     release: Release { word: "SUELTE", what: "los botones", line: "SUELTE los botones" },
 };
 

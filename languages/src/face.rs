@@ -54,6 +54,8 @@ pub struct Face {
     pub faults: Faults,
     /// The buttons on a page of the menu.
     pub buttons: Buttons,
+    /// A button that opens the menu is held.
+    pub hold: &'static str,
     /// The buttons that open the menu must be released.
     pub release: Release,
 }

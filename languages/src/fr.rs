@@ -198,6 +198,7 @@ const FACE: Face = Face {
         call_held: "Appel long",
         both_held: "Deux longs",
     },
+    hold: "Maintenir pour le menu",
     release: Release { word: "LEVEZ", what: "les doigts", line: "LEVEZ les doigts" },
 };
 

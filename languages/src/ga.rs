@@ -189,6 +189,7 @@ const FACE: Face = Face {
         call_held: "Glao fada",
         both_held: "Beirt fada",
     },
+    hold: "Coinnigh don roghchlár",
     release: Release { word: "SCAOIL", what: "na cnaipí", line: "SCAOIL na cnaipí" },
 };
 

@@ -191,6 +191,7 @@ const FACE: Face = Face {
         call_held: "Oproep lang",
         both_held: "Beide lang",
     },
+    hold: "Vasthouden voor het menu",
     release: Release { word: "LOS", what: "de knoppen", line: "LAAT de knoppen LOS" },
 };
 

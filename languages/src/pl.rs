@@ -189,6 +189,7 @@ const FACE: Face = Face {
         call_held: "Sędzia długo",
         both_held: "Oba długo",
     },
+    hold: "Przytrzymaj, by otworzyć menu",
     release: Release { word: "ZWOLNIJ", what: "przyciski", line: "ZWOLNIJ przyciski" },
 };
 

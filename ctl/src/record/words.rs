@@ -159,8 +159,11 @@ fn of_event(event: &Event, entry: &Entry) -> Option<String> {
             0 => "It was replied to: no press is taken back, and it is not counted".to_owned(),
             number => format!("It is taken back and is {who}'s illegal move number {number}"),
         },
-        "call" if !with_command => "The call button was pressed: the arbiter is called".to_owned(),
-        "resume" if !with_command => "Both players have confirmed that the game goes on".to_owned(),
+        "call" if !with_command => "The call button was pressed".to_owned(),
+        "pause" if !with_command => {
+            "Both players held their buttons: the clocks are as before these presses".to_owned()
+        }
+        "resume" if !with_command => "The game goes on, as the players want".to_owned(),
         // The words for the command, or for an entry of this kind, include these events.
         "call" | "called" | "claim" | "ruling" | "penalty" | "incident" | "refused" | "fault"
         | "started" | "missed" | "restarted" | "power-cut" | "state" | "board-gone"

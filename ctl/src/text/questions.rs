@@ -23,6 +23,7 @@ pub fn question(state: &State, question: &Question) -> String {
         QuestionProgress::White => "; White has confirmed",
         QuestionProgress::Black => "; Black has confirmed",
         QuestionProgress::Both => "; both players have confirmed",
+        QuestionProgress::Resuming => "; the game goes on in 3 s",
         QuestionProgress::Referred => ", referred to the designated arbiter",
     };
     asked(state, question) + done

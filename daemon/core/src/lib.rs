@@ -28,7 +28,7 @@ pub use loop_core::{
     AnswerBy, COMMANDS, Cause, Counts, Handled, Input, Inputs, LoopCore, LoopRequest, MENU_TIMEOUT,
     MenuClosed, MenuEvent, MenuOpening, MenuPress, MenuRequest, Noted, OfferedAnswer,
     OpenQuestions, Output, PressBeforeFlag, PressLength, RELEASE_WITHIN, Refusal, Request, Restart,
-    Update, VersionedClock, name_of_command,
+    SHOWN_AFTER, Update, VersionedClock, name_of_command,
 };
 
 use clock_engine::Span;

@@ -26,6 +26,7 @@ mod open_questions;
 mod placement;
 mod reorder_buffer;
 mod rocker;
+mod stop_together;
 mod turn_history;
 mod versioned_clock;
 
@@ -34,7 +35,7 @@ pub use input::{Input, Output};
 pub use line::Counts;
 pub use menu::{
     MENU_TIMEOUT, MenuClosed, MenuEvent, MenuOpening, MenuPress, MenuRequest, PressLength,
-    RELEASE_WITHIN,
+    RELEASE_WITHIN, SHOWN_AFTER,
 };
 pub use messages::{Cause, LoopRequest, Noted, PressBeforeFlag, Refusal, Request, Update};
 pub use open_questions::{AnswerBy, OfferedAnswer, OpenQuestions};
@@ -48,6 +49,7 @@ use line::Line;
 use menu::{Deferred, InputFacts, MenuState};
 use reorder_buffer::{ReorderBuffer, Waiting};
 use rocker::Rocker;
+use stop_together::StopTogether;
 
 /// The kind of switch that the players use, and the debounce times of its contacts.
 #[derive(Clone, Copy, Debug, Default)]
@@ -56,6 +58,9 @@ pub struct Inputs {
     pub kind: InputKind,
     /// The times of the debounce.
     pub times: Times,
+    /// Whether both players stop the clocks by holding their buttons together, in unsupervised play.
+    /// This is for a board with two buttons and no call button.
+    pub stop_together: bool,
 }
 
 impl Inputs {
@@ -92,6 +97,8 @@ pub struct LoopCore {
     holds_noted: PerSide<Option<Instant>>,
     /// The menu; `None` if no press opens one.
     menu: Option<MenuState>,
+    /// The presses by which both players can stop the clocks.
+    stop_together: StopTogether,
 }
 
 impl LoopCore {
@@ -119,6 +126,7 @@ impl LoopCore {
             counts: Counts::default(),
             holds_noted: PerSide::default(),
             menu: None,
+            stop_together: StopTogether::default(),
         }
     }
 
@@ -241,6 +249,7 @@ impl LoopCore {
     fn carry_out_buffer(&mut self, safe: Instant, out: &mut dyn Output) {
         while let Some(first) = self.buffer.first(safe) {
             let facts = InputFacts::of_waiting(first);
+            self.stop_if_held_together(first.at(), out);
             let handled =
                 if self.passes_menu(facts, out) { self.carry_out_first(first, out) } else { None };
             self.buffer.remove_first();
@@ -248,6 +257,7 @@ impl LoopCore {
                 self.after_input(facts, handled, out);
             }
         }
+        self.stop_if_held_together(safe, out);
         self.run_menu(safe, out);
     }
 
@@ -257,6 +267,7 @@ impl LoopCore {
         let input = match first {
             Waiting::Request { place, .. } => self.buffer.request(place)?,
             Waiting::Press(button, at) => {
+                self.note_press_for_stop(button, at);
                 made = Input::Press(button, at);
                 &made
             }
@@ -363,7 +374,7 @@ impl LoopCore {
         // after the line that holds it back has woken the loop.
         let [white, black] = Side::BOTH.map(|side| self.hold_due(side));
         let menu = self.menu.as_ref().and_then(|menu| menu.next(&self.lines)).map(|(at, _)| at);
-        let waiting = [self.clock.due(), self.buffer.next(), white, black, menu]
+        let waiting = [self.clock.due(), self.buffer.next(), white, black, menu, self.stop_due()]
             .into_iter()
             .flatten()
             .filter(|at| held.is_none_or(|held| *at <= held))

@@ -147,9 +147,9 @@ impl MenuConfig {
         settings.language.unwrap_or(self.language)
     }
 
-    /// How the menu is opened on a board with these keys.
-    pub fn opening(&self, keys: Keys) -> MenuOpening {
-        keys.opening(self.opening)
+    /// How the menu is opened.
+    pub fn opening(&self) -> MenuOpening {
+        self.opening
     }
 }
 

@@ -82,11 +82,6 @@ impl Keys {
         }
     }
 
-    /// How the menu is opened on this board. The same press leaves it.
-    pub(crate) fn opening(self, opening: MenuOpening) -> MenuOpening {
-        if self.has_call() { opening.only_by_call() } else { opening }
-    }
-
     /// What a press means on this board.
     pub(crate) fn press(self, press: &MenuPress) -> Press {
         let MenuPress { button, at, end, length } = *press;

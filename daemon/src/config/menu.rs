@@ -133,7 +133,7 @@ mod tests {
             ("when = 'never'", ["clockd.toml:2:8", "`never`", "\"between-games\""]),
             ("controls = ['3+2', '3+2+1']", ["clockd.toml:2:20", "3+2+1", "character 4"]),
             ("controls = 3", ["clockd.toml:2:", "3", "expected"]),
-            ("hold = '1s'", ["clockd.toml:2:8", "0:00:01", "expected 0:00:02 to 0:00:08"]),
+            ("hold = '500ms'", ["clockd.toml:2:8", "0:00:00.5", "expected 0:00:01 to 0:00:08"]),
             ("language = 'dk'", ["clockd.toml:2:12", "`dk`", ALL_LANGUAGES]),
             ("arbiter_code = 'wbx'", ["clockd.toml:2:16", "3 letters", "expected"]),
             ("code = 'wbbw'", ["clockd.toml:2:", "`code`", "expected one of"]),

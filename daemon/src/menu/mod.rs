@@ -42,6 +42,19 @@ use writer::Writer;
 /// wait. While a start is scheduled, the time that is left is also computed again at this interval,
 /// because a time service can set the wall clock.
 const REDRAW: Duration = Duration::from_secs(1);
+/// At this interval, the page of a menu that is about to open says how much of the hold has passed.
+const REDRAW_HOLD: Duration = Duration::from_millis(100);
+
+/// The press that can open the menu.
+#[derive(Clone, Copy)]
+enum Held {
+    /// There is none.
+    No,
+    /// It began at this instant.
+    Since(Instant),
+    /// It has lasted long enough and must be released.
+    LongEnough,
+}
 
 /// What the menu of this clock is made of.
 pub struct Setup {
@@ -58,6 +71,8 @@ pub struct MenuService {
     shared: Arc<SharedState>,
     /// `None` if no menu can be worked with the board.
     menu: Option<Menu>,
+    /// How long the press that opens the menu lasts.
+    hold: Span,
     /// The language of the face and of the pages while none was chosen at the clock.
     configured_language: Language,
     configured_rules: Option<Arc<NamedRules>>,
@@ -75,8 +90,8 @@ pub struct MenuService {
     sets: bool,
     /// What was last requested with [`MenuRequest::MayOpen`].
     may_open: bool,
-    /// Whether the press that opens the menu has lasted long enough and must be released.
-    is_held: bool,
+    /// The press that can open the menu.
+    held: Held,
     /// What the pages show of the clock, read again before each press.
     situation: OwnedSituation,
 }
@@ -92,10 +107,12 @@ impl MenuService {
         });
         let Setup { config, keys, configured_rules } = setup;
         let configured_language = config.language(Kept::default().settings);
+        let hold = config.opening().hold();
         let menu = keys.map(|keys| Menu::new(config, keys, kept.wrong_codes, monotonic_now()));
         let service = MenuService {
             shared,
             menu,
+            hold,
             configured_language,
             configured_rules,
             kept,
@@ -106,7 +123,7 @@ impl MenuService {
             writer: Writer::default(),
             sets: false,
             may_open: false,
-            is_held: false,
+            held: Held::No,
             situation: OwnedSituation::new(),
         };
         service.show_settings();
@@ -136,6 +153,7 @@ impl MenuService {
                 }
                 _ = state.changed() => {}
                 () = deadline(self.menu.as_ref().and_then(Menu::deadline)) => self.timeout(),
+                () = sleep(REDRAW_HOLD), if matches!(self.held, Held::Since(_)) => {}
                 () = sleep(REDRAW), if self.is_open() || self.until_start().is_some() => {}
                 answered = self.answer.received() => self.answered(answered),
                 outcome = self.backup.received() => self.backed_up(outcome),
@@ -194,9 +212,13 @@ impl MenuService {
         let (Some(menu), Some(situation)) = (&mut self.menu, situation) else {
             return self.close_loop(now);
         };
-        self.is_held = matches!(event, MenuEvent::Hold(_));
+        self.held = match event {
+            MenuEvent::HoldBegan(since) => Held::Since(since),
+            MenuEvent::Hold(_) => Held::LongEnough,
+            _ => Held::No,
+        };
         match event {
-            MenuEvent::Hold(_) => {}
+            MenuEvent::HoldBegan(_) | MenuEvent::HoldEnded | MenuEvent::Hold(_) => {}
             MenuEvent::Opened(_) => {
                 if let Err(reason) = menu.open(now, &situation) {
                     tracing::info!(%reason, "the menu is not opened");
@@ -374,6 +396,20 @@ impl MenuService {
             .send_if_modified(|menu| std::mem::replace(&mut menu.settings, settings) != settings);
     }
 
+    /// The page while the menu is not open.
+    fn closed_page(&self) -> MenuPage {
+        let (state, number) = match self.held {
+            Held::No => (MenuState::Closed, 0),
+            Held::LongEnough => (MenuState::Release, 0),
+            Held::Since(since) => {
+                let passed = monotonic_now().since(since).as_nanos();
+                let percent = passed.saturating_mul(100) / self.hold.as_nanos().max(1);
+                (MenuState::Hold, u32::try_from(percent.min(100)).unwrap_or(100))
+            }
+        };
+        MenuPage { state, number, ..MenuPage::default() }
+    }
+
     /// Shows the page on the bus if it has changed.
     fn show(&mut self) {
         let page = if self.shared.button_test.is_on() {
@@ -387,10 +423,7 @@ impl MenuService {
         } else {
             None
         };
-        let page = page.map(on_bus::page).unwrap_or_else(|| MenuPage {
-            state: if self.is_held { MenuState::Release } else { MenuState::Closed },
-            ..MenuPage::default()
-        });
+        let page = page.map(on_bus::page).unwrap_or_else(|| self.closed_page());
         self.shared.menu.send_if_modified(|menu| {
             let changes = menu.page != page;
             if changes {

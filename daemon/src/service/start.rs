@@ -81,8 +81,9 @@ pub(super) fn start(
         IdentityKeeper::new(started.identity, is_configured, first_entry, request)
     };
     let control = *start.control();
-    let opening = menu.keys.map(|keys| menu.config.opening(keys));
-    let inputs = Inputs { kind, times };
+    let opening = menu.keys.map(|_| menu.config.opening());
+    let stop_together = kind == InputKind::Buttons && !has_call;
+    let inputs = Inputs { kind, times, stop_together };
     let running = clockd_rt::spawn(start, inputs, opening, lines, entries, Arc::clone(&health))?;
     log_start(&game, &control, &running);
     recorder::spawn(recorder, wakeups, running.requests.notifier())?;

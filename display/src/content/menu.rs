@@ -5,7 +5,7 @@ use std::ops::Range;
 use clock_dbus::{MenuButton, MenuHint, MenuPage, MenuState};
 use clock_languages::Face;
 
-use super::{Content, Game, Side, TurnMark, foreign};
+use super::{Content, Game, Side, Status, TurnMark, foreign};
 
 /// The most lines, and the most characters of each, that the face shows of a page.
 const MOST_LINES: usize = 6;
@@ -66,6 +66,10 @@ impl Content {
             game.menu = match page.state {
                 _ if runs || game.is_stale() => Menu::Closed,
                 MenuState::Closed => Menu::Closed,
+                MenuState::Hold => {
+                    game.status = Status::hold(page.number, game.words);
+                    Menu::Closed
+                }
                 MenuState::Release => Menu::Release,
                 MenuState::Open => Menu::Open(Box::new(Page::of(page))),
             };

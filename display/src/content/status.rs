@@ -90,6 +90,15 @@ impl Status {
         Status { texts, urgency: Urgency::Fault, fault, call: Vec::new(), battery: None }
     }
 
+    /// The status line while a button that can open the menu is held: how much of the hold has
+    /// passed, in percent.
+    pub(super) fn hold(percent: u32, words: &'static Face) -> Status {
+        let filled = (percent as usize / 10).min(10);
+        let bar = format!("{}{}", "█".repeat(filled), "░".repeat(10 - filled));
+        let texts = vec![format!("{} {bar}", words.hold), bar];
+        Status { texts, urgency: Urgency::Notice, fault: None, call: Vec::new(), battery: None }
+    }
+
     pub(super) fn of(shown: &ShownState<'_>, rules: Rules, words: &'static Face) -> Status {
         let fault = fault(shown, words);
         let signs = signs(shown, words);

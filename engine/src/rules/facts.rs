@@ -58,6 +58,10 @@ pub(super) struct Facts {
     /// Whether the session starts with the game.
     pub session_is_game: bool,
     pub game_start: Option<SignedInstant>,
+    /// When the game goes on, after a press of the call button in unsupervised play. `None` if no
+    /// such countdown has begun.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub resume_at: Option<Instant>,
     /// The main time that White has been given so far. The time that White has used is this time
     /// minus `white_main` of the clock, which counts down under every method.
     pub white_given: Span,
@@ -256,7 +260,7 @@ impl Facts {
     /// Every instant among the facts. The facts are destructured without `..`, so that a new fact
     /// does not compile until it is listed here as holding an instant or not. An instant that is
     /// left out here would stay on the axis of the old boot after a power cut.
-    fn instants(&mut self) -> ([Option<&mut Instant>; 8], [Option<&mut SignedInstant>; 4]) {
+    fn instants(&mut self) -> ([Option<&mut Instant>; 9], [Option<&mut SignedInstant>; 4]) {
         let Facts {
             sides: PerSide { white, black },
             stop,
@@ -265,6 +269,7 @@ impl Facts {
             losing_illegal_move,
             session_start,
             game_start,
+            resume_at,
             // No instants.
             increment_agreed: _,
             order_unknown: _,
@@ -289,8 +294,19 @@ impl Facts {
             claim.as_mut().map(|ClaimFacts { at, by: _, ground: _, stopped: _, postponed: _ }| at);
         let request = request.as_mut().map(|Request { at, by: _, answer: _ }| at);
         let illegal_move = losing_illegal_move.as_mut().map(|(_, at)| at);
+        let resume_at = resume_at.as_mut();
         (
-            [white_flag, white_due, black_flag, black_due, stop, claim, request, illegal_move],
+            [
+                white_flag,
+                white_due,
+                black_flag,
+                black_due,
+                stop,
+                claim,
+                request,
+                illegal_move,
+                resume_at,
+            ],
             [white_arrived, black_arrived, session_start.as_mut(), game_start.as_mut()],
         )
     }

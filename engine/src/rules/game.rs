@@ -28,7 +28,10 @@ use super::rate::{has_increment, rate_of_play};
 use super::refused::{GameRefused, Reason, RuleRefused};
 use super::signed_instant::SignedInstant;
 use crate::event::EventQueue;
-use crate::{AfterFlag, Caller, Clock, Control, EventKind, Instant, Phase, Refused, Side, View};
+use crate::{
+    AfterFlag, Caller, Clock, Control, EarlierClock, EventKind, Instant, Phase, Refused, Side,
+    Span, View,
+};
 
 pub use arrivals::Lateness;
 pub use questions::{
@@ -61,6 +64,9 @@ pub struct Game {
     #[cfg_attr(feature = "serde", serde(skip))]
     events: EventQueue<GameEvent>,
 }
+
+/// In unsupervised play a paused game goes on this long after a press of the call button.
+pub const RESUMES_AFTER: Span = Span::from_secs(3);
 
 /// A draw claim that is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -260,21 +266,73 @@ impl Game {
     /// Handles a press of the call button as [`Clock::handle_call`] does: it stops both clocks and
     /// calls the arbiter (S0 6.13b). While the game is adjourned, the press has no effect.
     ///
+    /// In unsupervised play nobody is called. The press stops a running clock. While the game is
+    /// paused, it begins the countdown after which the game goes on ([`RESUMES_AFTER`]), and the
+    /// next press ends this countdown.
+    ///
     /// # Errors
     ///
     /// `at` is earlier than the latest instant that was handled.
     pub fn handle_call(&mut self, at: Instant) -> Result<(), Refused> {
         self.advance(at)?;
-        if self.facts.adjourned.is_some() {
-            self.emit(at, GameEventKind::Clock(EventKind::Call { accepted: false }));
-            return Ok(());
-        }
+        let accepted = self.accepts_call();
         let was_running = self.clock.phase() == Phase::Running;
-        self.clock.handle_call(at)?;
+        if accepted && !self.is_unsupervised() {
+            self.clock.handle_call(at)?;
+        } else {
+            self.emit(at, GameEventKind::Clock(EventKind::Call { accepted }));
+        }
+        if accepted && self.is_unsupervised() {
+            match was_running {
+                true => self.clock.stop_by_button(at),
+                false => self.count_down(at),
+            }
+        }
         if was_running && self.profile.is_some() {
             self.note_stop(Caller::Button, at);
         }
         self.settle(at);
+        Ok(())
+    }
+
+    /// Whether a press of the call button has an effect now.
+    pub fn accepts_call(&self) -> bool {
+        match self.phase() {
+            _ if self.facts.adjourned.is_some() => false,
+            phase if self.is_unsupervised() => matches!(phase, Phase::Running | Phase::Paused),
+            _ => self.clock.accepts_call(),
+        }
+    }
+
+    /// Handles that both players have held their buttons together to stop the clocks, in
+    /// unsupervised play with a running clock. The clock is as it was before the first of these
+    /// presses. Without an effect in any other state.
+    ///
+    /// # Errors
+    ///
+    /// `at` is earlier than the latest instant that was handled.
+    pub fn handle_stop_by_both(
+        &mut self,
+        before: &EarlierClock,
+        at: Instant,
+    ) -> Result<(), Refused> {
+        self.advance(at)?;
+        let unchanged = *self;
+        if self.clock.phase() == Phase::Running && self.is_unsupervised() {
+            self.clock.stop_by_button(at);
+            self.settle(at);
+            for side in Side::BOTH {
+                self.facts.sides[side].confirmed_correction = true;
+            }
+            match self.restore(before, at) {
+                Ok(()) => {
+                    self.clock.stop_by_button(at);
+                    self.note_stop(Caller::Button, at);
+                }
+                Err(_) => *self = unchanged,
+            }
+            self.settle(at);
+        }
         Ok(())
     }
 
@@ -302,6 +360,7 @@ impl Game {
         let done = self.carry_out(command, at);
         match done {
             Ok(()) => {
+                self.stop_countdown();
                 self.settle(at);
                 // A command can make something due at the instant `at`. For example, the default
                 // time can pass during an adjournment, and is noted when the game is continued.
@@ -332,8 +391,11 @@ impl Game {
                 Some(of_clock) => self.clock.handle_timeout(of_clock)?,
                 None => {
                     self.clock.handle_timeout(due)?;
-                    self.emit(due, kind);
-                    if let GameEventKind::DefaultDue { side } = kind {
+                    match kind {
+                        Some(kind) => self.emit(due, kind),
+                        None => self.end_countdown(due),
+                    }
+                    if let Some(GameEventKind::DefaultDue { side }) = kind {
                         self.facts.sides[side].default_due = Some(due);
                     }
                 }
@@ -345,12 +407,15 @@ impl Game {
         Ok(())
     }
 
-    /// The next event that the rules report without an input, and its instant.
-    fn next_of_rules(&self) -> Option<(Instant, GameEventKind)> {
+    /// The next event that the rules report without an input, and its instant. The event is `None`
+    /// at the end of the countdown after which the game goes on.
+    fn next_of_rules(&self) -> Option<(Instant, Option<GameEventKind>)> {
         let default = Side::BOTH
             .map(|side| Some((self.default_due(side)?, GameEventKind::DefaultDue { side })));
-        let score_off = self.score_off();
-        default.into_iter().chain([score_off]).flatten().min_by_key(|(at, _)| *at)
+        let events = default.into_iter().chain([self.score_off()]).flatten();
+        let events = events.map(|(at, kind)| (at, Some(kind)));
+        let resume = self.facts.resume_at.map(|at| (at, None));
+        events.chain(resume).min_by_key(|(at, _)| *at)
     }
 
     /// Updates the facts from the clock after a change of the clock.
@@ -394,6 +459,9 @@ impl Game {
         }
         if self.clock.phase() != Phase::Paused || self.facts.adjourned.is_some() {
             self.facts.announcement = None;
+        }
+        if self.phase() != Phase::Paused || self.facts.adjourned.is_some() {
+            self.facts.resume_at = None;
         }
         if self.clock.phase() == Phase::Running {
             if self.facts.game_start.is_none() {

@@ -34,7 +34,7 @@ pub use clause::{Citation, Cited, Topic, citation, clause};
 pub use event::{GameEvent, GameEventKind};
 pub use game::{
     Answer, Answers, ClaimView, Game, Lateness, MAX_ANSWERS, MAX_QUESTIONS, Question, QuestionKind,
-    QuestionProgress, Questions, SideNotes,
+    QuestionProgress, Questions, RESUMES_AFTER, SideNotes,
 };
 pub use game_state::{GameState, NotTakenOver};
 pub use profile::{

@@ -1,12 +1,12 @@
 //! Gives a game and the model the same inputs, compares both after each, and checks properties that
 //! hold in every game.
 
-use crate::model::{Input, Model};
+use crate::model::{Effect, Input, Model};
 use clock_engine::rules::{
     Action, Decision, DefaultRuling, Game, GameCommand, GameEventKind, OfferAnswer, PenaltyKind,
     Profile, Session, Setup, rate_of_play,
 };
-use clock_engine::{Clock, Control, EventKind, Instant, Method, Phase, Side, View};
+use clock_engine::{Clock, Command, Control, EventKind, Instant, Method, Phase, Side, View};
 
 #[derive(Clone)]
 pub struct Compared {
@@ -43,6 +43,10 @@ impl Compared {
             Input::Wait(span) => last.checked_add(span).expect("a short game"),
             _ => last,
         };
+        let countdown = self.model.countdown(self.game.clock());
+        if let Some(due) = countdown.filter(|due| *due > last && *due <= at) {
+            self.end_countdown(due)?;
+        }
         let (before, clock) = (self.game, *self.game.clock());
         let expected = self.model.judge(&clock, input, at);
         let accepted = give(&mut self.game, input, at);
@@ -69,6 +73,16 @@ impl Compared {
         }
         self.compare(at)?;
         Ok(accepted)
+    }
+
+    /// The countdown after a press of the call button ends at this instant.
+    fn end_countdown(&mut self, at: Instant) -> Result<(), Difference> {
+        let clock = *self.game.clock();
+        let effect = self.model.go_on(&clock, at).unwrap_or(Effect { clock, result: None });
+        self.game.handle_timeout(at).expect("in order");
+        compare_clocks(self.game.clock(), &effect.clock, at)?;
+        self.model.record(at, Input::Command(Command::Resume { side: None }), clock, &effect);
+        self.compare(at)
     }
 
     fn compare(&self, at: Instant) -> Result<(), Difference> {

@@ -5,7 +5,7 @@ use super::menu::MenuEvent;
 use super::messages::{Request, Update};
 use super::versioned_clock::VersionedClock;
 use crate::Button;
-use clock_engine::{Instant, Side};
+use clock_engine::{EarlierClock, Instant, Side};
 use serde::{Deserialize, Serialize};
 
 /// An input of a [`VersionedClock`]. Equal clocks that are given equal inputs remain equal. So a
@@ -23,6 +23,14 @@ pub enum Input {
     /// The button that is wired as this side's has been held for longer than the rules allow. The
     /// instant is the end of the time that the rules allow.
     Hold(Side, Instant),
+    /// Both players have held their buttons together to stop the clocks, on a board without a call
+    /// button ([`Inputs::stop_together`](super::Inputs::stop_together)).
+    HeldTogether {
+        /// The clock before the first of the two presses.
+        before: EarlierClock,
+        /// The end of the hold.
+        at: Instant,
+    },
     /// An arbiter's command.
     Request(Request),
     /// The button board is gone. The fields are the button whose line showed the loss, and the
@@ -83,6 +91,7 @@ impl Input {
             | Input::Hold(_, at)
             | Input::BoardGone(_, at)
             | Input::BoardBack { at, .. }
+            | Input::HeldTogether { at, .. }
             | Input::Time(at)
             | Input::WrongCode(at)
             | Input::Restarted { at, .. }

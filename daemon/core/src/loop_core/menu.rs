@@ -3,10 +3,11 @@
 //!
 //! # Opening
 //!
-//! A long press opens the menu: a press of the call button or, with two buttons, the presses of
-//! both players together (see [`MenuOpening::only_by_call`]). Both clocks must stand. The press
-//! must last for [`MenuOpening::hold`], and the menu opens at the release, if that follows within
-//! [`RELEASE_WITHIN`]. So neither a stuck button nor a hand that was left lying opens it.
+//! A long press opens the menu: a press of the call button or, with two buttons for the players, the
+//! presses of both together. Both clocks must stand. The press must last for [`MenuOpening::hold`],
+//! and the menu opens at the release, if that follows within [`RELEASE_WITHIN`]. So neither a stuck
+//! button nor a hand that was left lying opens it. From [`SHOWN_AFTER`] on, the face shows how much
+//! of the hold has passed.
 //!
 //! A press that could become a long press is a *deferred press*: it is not decided at once, but
 //! when it is released, and after `hold` at the latest.
@@ -85,6 +86,7 @@ mod state;
 mod steps;
 
 pub use deferral::Deferred;
+pub use long_press::{plus, was_down};
 pub use state::MenuState;
 pub use steps::InputFacts;
 
@@ -108,29 +110,24 @@ const TOGETHER: Span = Span::from_nanos(600_000_000);
 /// and then each time after the second one.
 const REPEATS: (Span, Span) = (Span::from_nanos(600_000_000), Span::from_nanos(150_000_000));
 
+/// A press that can open the menu is reported after this time ([`MenuEvent::HoldBegan`]).
+pub const SHOWN_AFTER: Span = Span::from_nanos(300_000_000);
+
 /// How the menu is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MenuOpening {
-    pub(super) hold: Span,
-    pub(super) by_players: bool,
+    hold: Span,
 }
 
 impl MenuOpening {
     /// The shortest and the longest hold that are accepted. A button counts as stuck after 10 s.
-    pub const HOLDS: (Span, Span) = (Span::from_secs(2), Span::from_secs(8));
+    pub const HOLDS: (Span, Span) = (Span::from_secs(1), Span::from_secs(8));
 
     /// A menu that is opened by a press of this length; `None` if the length is not within
     /// [`MenuOpening::HOLDS`].
     pub fn new(hold: Span) -> Option<MenuOpening> {
         let (shortest, longest) = MenuOpening::HOLDS;
-        (shortest..=longest).contains(&hold).then_some(MenuOpening { hold, by_players: true })
-    }
-
-    /// Lets only the call button open the menu, and not the buttons of both players together. This
-    /// is for a board that has a call button.
-    #[must_use]
-    pub fn only_by_call(self) -> MenuOpening {
-        MenuOpening { by_players: false, ..self }
+        (shortest..=longest).contains(&hold).then_some(MenuOpening { hold })
     }
 
     /// How long a press must last to open the menu, and to be a long press in the menu.
@@ -140,9 +137,9 @@ impl MenuOpening {
 }
 
 impl Default for MenuOpening {
-    /// A hold of 3 s.
+    /// A hold of 1.5 s.
     fn default() -> MenuOpening {
-        MenuOpening { hold: Span::from_secs(3), by_players: true }
+        MenuOpening { hold: Span::from_nanos(1_500_000_000) }
     }
 }
 
@@ -187,6 +184,12 @@ pub enum MenuRequest {
 /// [`Output::menu`](super::Output::menu).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MenuEvent {
+    /// A press with this stamp, or the later one of two that are held together, has lasted for
+    /// [`SHOWN_AFTER`] and can open the menu. Either [`MenuEvent::HoldEnded`] or
+    /// [`MenuEvent::Hold`] follows.
+    HoldBegan(Instant),
+    /// The press was released before the hold was over, or was decided for another reason.
+    HoldEnded,
     /// A long press has lasted for the hold at this instant. The menu opens if the press is now
     /// released within [`RELEASE_WITHIN`]. Either [`MenuEvent::Opened`] or [`MenuEvent::Closed`]
     /// follows.

@@ -16,7 +16,7 @@ use super::turn_history::TurnHistory;
 use crate::Button;
 use clock_engine::rules::{Action, AgreedChange, Game, GameCommand};
 use clock_engine::{
-    Caller, Command, Control, Instant, MAX_EVENTS, PerSide, Phase, Side, Span, View,
+    Caller, Command, Control, EarlierClock, Instant, MAX_EVENTS, PerSide, Phase, Side, Span, View,
 };
 use serde::{Deserialize, Serialize};
 
@@ -104,6 +104,7 @@ impl VersionedClock {
                 }
             }
             Input::Hold(wired, at) => self.hold(wired, at, out),
+            Input::HeldTogether { ref before, at } => self.held_together(before, at, out),
             Input::BoardGone(button, at) => self.board_gone(button, at, out),
             Input::BoardBack { closed, at } => {
                 self.take_board(closed);
@@ -223,9 +224,16 @@ impl VersionedClock {
     fn run_to(&mut self, at: Instant, out: &mut dyn Output) {
         for _ in 0..MAX_TIMEOUTS {
             let Some(due) = self.game.poll_timeout().filter(|due| *due <= at) else { return };
+            let before = self.game.phase();
             // No instant later than `due` has been handled, so the engine does not refuse the call.
             let _ = self.game.handle_timeout(due);
+            // In unsupervised play, the game goes on at the end of the countdown.
+            let resumed = (before == Phase::Paused && self.game.phase() != Phase::Paused)
+                .then(|| self.carried_out(&Command::Resume { side: None }.into()));
             self.settle(None, due, out);
+            if let Some(cause) = resumed {
+                out.update(&self.update(cause, due));
+            }
         }
         if self.game.poll_timeout().is_some_and(|due| due <= at) {
             let _ = self.game.handle_timeout(at);
@@ -297,8 +305,8 @@ impl VersionedClock {
         }
     }
 
-    /// Notes that this command was carried out: at an arbiter's request, or, if it is a resume in
-    /// unsupervised play, by one press of each player. Returns the cause of its update.
+    /// Notes that this command was carried out: at an arbiter's request or, in unsupervised play, by
+    /// the players with their buttons, if it is a pause or a resume. Returns the cause of its update.
     fn carried_out(&mut self, command: &GameCommand) -> Cause {
         self.revision += 1;
         self.restart = None;
@@ -327,15 +335,10 @@ impl VersionedClock {
             // the call must not stop this game.
             return false;
         }
-        let view = self.game.view(last);
-        // A press of the call button has no effect if the arbiter is already called or the game is
-        // over. Such a press is not reported as late, because nobody waits longer for the arbiter.
-        let does_nothing = match view.phase {
-            Phase::Running => false,
-            Phase::Over => true,
-            Phase::Ready | Phase::Paused | Phase::Ruling => view.called_by.is_some(),
-        };
-        let is_late = at < last && !does_nothing;
+        // A press that stops no clock and calls nobody is not reported as late, because nobody waits
+        // longer.
+        let takes_back = self.game.view(last).called_by.is_some();
+        let is_late = at < last && self.game.accepts_call() && !takes_back;
         if is_late {
             out.update(&Update { at, ..self.update(Cause::Late(Button::Call), last) });
         }
@@ -358,12 +361,27 @@ impl VersionedClock {
         self.settle(None, at, out);
     }
 
+    /// Stops the clocks, because both players have held their buttons together. `before` is the
+    /// clock before the first of these presses.
+    fn held_together(&mut self, before: &EarlierClock, at: Instant, out: &mut dyn Output) {
+        let at = at.max(self.game.last());
+        self.run_to(at, out);
+        let ran = self.game.phase() == Phase::Running;
+        // No instant later than `at` has been handled, so the engine does not refuse the call.
+        let _ = self.game.handle_stop_by_both(before, at);
+        let stopped = (ran && self.game.phase() != Phase::Running)
+            .then(|| self.carried_out(&Command::Pause { by: Caller::Button }.into()));
+        let update = stopped.map(|cause| self.update(cause, at));
+        self.settle(update, at, out);
+    }
+
     /// Handles the loss of the button board. A running clock is paused, because no player can press
     /// any more.
     fn board_gone(&mut self, button: Button, at: Instant, out: &mut dyn Output) {
         let at = at.max(self.game.last());
         self.run_to(at, out);
         self.board_gone = true;
+        self.game.stop_countdown();
         let pause = GameCommand::Clock(Command::Pause { by: Caller::Fault });
         // The engine accepts the pause only while a clock runs, so `paused` says whether one ran.
         let paused = self.game.handle_command(pause, at).is_ok();

@@ -75,6 +75,7 @@ fn progress(progress: rules::QuestionProgress) -> QuestionProgress {
         rules::QuestionProgress::White => QuestionProgress::White,
         rules::QuestionProgress::Black => QuestionProgress::Black,
         rules::QuestionProgress::Both => QuestionProgress::Both,
+        rules::QuestionProgress::Resuming => QuestionProgress::Resuming,
         rules::QuestionProgress::Referred => QuestionProgress::Referred,
     }
 }

@@ -313,6 +313,7 @@ pub fn kind(entry: &Entry) -> &'static str {
         Input::Press(clockd_core::Button::Call, _) => "call",
         Input::Press(..) => "press",
         Input::Hold(..) => "hold",
+        Input::HeldTogether { .. } => "held-together",
         Input::Request(_) => "command",
         Input::BoardGone(..) => "board-gone",
         Input::BoardBack { .. } => "board-back",

@@ -25,12 +25,32 @@ fn before_the_start_a_call_stands_until_the_arbiter_starts_the_game() {
 }
 
 #[test]
-fn blacks_button_starts_the_game_but_answers_no_call() {
+fn the_start_of_the_game_ends_a_call() {
     play(
         single("5m", Method::None, AfterFlag::Halt),
         "2s | call        | 5m | 5m    | ready called button | call
-         3s | press black | 5m | 5m    | white called button | press black
+         3s | press black | 5m | 5m    | white | press black
          4s | pause       | 4m59s | 5m | paused |",
+    );
+}
+
+#[test]
+fn before_the_start_a_second_press_takes_the_call_back() {
+    play(
+        single("5m", Method::None, AfterFlag::Halt),
+        "2s | call | 5m | 5m | ready called button | call
+         3s | call | 5m | 5m | ready | call
+         4s | call | 5m | 5m | ready called button | call",
+    );
+}
+
+#[test]
+fn a_call_that_stopped_the_clocks_is_not_taken_back() {
+    play(
+        single("5m", Method::None, AfterFlag::Halt),
+        "0  | start | 5m    | 5m | white |
+         2s | call  | 4m58s | 5m | paused called button | call
+         3s | call  | 4m58s | 5m | paused called button | call ignored",
     );
 }
 
@@ -41,19 +61,20 @@ fn a_call_while_paused_stands_beside_the_pause() {
         "0  | start      | 5m | 5m | white |
          0  | pause      | 5m | 5m | paused |
          2s | call       | 5m | 5m | paused called button | call
-         3s | call       | 5m | 5m | paused called button | call ignored
-         4s | time white 1m | 1m | 5m | paused called button |
-         5s | resume     | 1m | 5m | white |",
+         3s | call       | 5m | 5m | paused | call
+         4s | call       | 5m | 5m | paused called button | call
+         5s | time white 1m | 1m | 5m | paused called button |
+         6s | resume     | 1m | 5m | white |",
     );
 }
 
 #[test]
-fn a_call_in_a_ruling_stands_and_changes_no_time() {
+fn a_call_in_a_ruling_is_taken_back_and_changes_no_time() {
     play(
         single("5m", Method::None, AfterFlag::Halt),
         "0   | start | 5m | 5m | white |
          5m  | call  | 0 f5m | 5m | ruling first white called button | flag white 1; call
-         6m  | call  | 0 f5m | 5m | ruling first white called button | call ignored
+         6m  | call  | 0 f5m | 5m | ruling first white | call
          7m  | finish 0-1 | 0 f5m | 5m | over first white 0-1 |",
     );
 }

@@ -3,13 +3,14 @@
 use super::*;
 
 #[test]
-fn a_pause_by_a_fault_keeps_an_unanswered_call() {
+fn a_call_during_a_pause_by_a_fault_is_taken_back() {
     play(
         single("5m", Method::None, AfterFlag::Halt),
         "2s  | call            | 5m    | 5m    | ready called button | call
-         3s  | press black     | 5m    | 5m    | white called button | press black
-         4s  | pause by fault  | 4m59s | 5m    | paused by fault called button |
-         9s  | call            | 4m59s | 5m    | paused by fault called button | call ignored
+         3s  | press black     | 5m    | 5m    | white | press black
+         4s  | pause by fault  | 4m59s | 5m    | paused by fault |
+         8s  | call            | 4m59s | 5m    | paused by fault called button | call
+         9s  | call            | 4m59s | 5m    | paused by fault | call
          10s | resume          | 4m59s | 5m    | white |
          11s | pause by fault  | 4m58s | 5m    | paused by fault |
          12s | call            | 4m58s | 5m    | paused by fault called button | call",

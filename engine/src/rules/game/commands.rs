@@ -270,7 +270,11 @@ impl Game {
 
     /// Restores the clock to an earlier state, with the flags that were down in that state. A claim
     /// or a question that came up after that state is closed.
-    fn restore(&mut self, earlier: &EarlierClock, at: Instant) -> Result<(), GameRefused> {
+    pub(super) fn restore(
+        &mut self,
+        earlier: &EarlierClock,
+        at: Instant,
+    ) -> Result<(), GameRefused> {
         self.check_not_concluded()?;
         let then = earlier.asked;
         if then.controls == self.facts.asked.controls {
@@ -311,6 +315,8 @@ impl Game {
             adjourned: _,
             // An announcement stays until a clock runs, and a restoration starts no clock.
             announcement: _,
+            // `handle_command` ends the countdown.
+            resume_at: _,
             // A restoration does not change when the session and the game began.
             session_start: _,
             session_is_game: _,

@@ -2,7 +2,7 @@
 //!
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
-use super::Game;
+use super::{Game, RESUMES_AFTER};
 use crate::rules::action::{
     Action, Claimant, Decision, DefaultRuling, Evidence, GameCommand, LatePlayers, Loser,
     OfferAnswer, StopRuling,
@@ -48,6 +48,9 @@ words! {
         Black = "black-confirmed",
         /// Both players have confirmed.
         Both = "both-confirmed",
+        /// The call button was pressed: the game goes on [`RESUMES_AFTER`](super::RESUMES_AFTER)
+        /// this press. [`Question::since`] is the instant of the press.
+        Resuming = "resuming",
         /// The claim was sent to the designated arbiter, who is not at the board.
         Referred = "referred",
     }
@@ -97,6 +100,16 @@ impl Questions {
         if let Some(free) = self.0.iter_mut().find(|place| place.is_none()) {
             let progress = QuestionProgress::Nothing;
             *free = Some(Question { kind, side, since, progress });
+        }
+    }
+
+    /// Notes on the question of the stop that the game goes on at this instant.
+    fn begin_countdown(&mut self, resume_at: Instant) {
+        let stops = self.0.iter_mut().flatten().filter(|it| it.kind == QuestionKind::Stop);
+        for question in stops {
+            let since = resume_at.as_nanos().saturating_sub(RESUMES_AFTER.as_nanos());
+            question.since = Instant::from_nanos(since);
+            question.progress = QuestionProgress::Resuming;
         }
     }
 
@@ -171,6 +184,7 @@ impl Game {
             asked: _,
             attached: _,
             concluded: _,
+            resume_at,
             // If a claim was referred, `QuestionProgress::Referred` is the progress of its
             // question.
             referred,
@@ -220,6 +234,9 @@ impl Game {
             let of_resume = sides.map(|side| side.confirmed_resume);
             let of_order = sides.map(|side| side.confirmed_order_unknown);
             open.note(QuestionKind::Stop, QuestionProgress::of(of_resume));
+            if let Some(at) = resume_at {
+                open.begin_countdown(at);
+            }
             open.note(QuestionKind::FlagOrder, QuestionProgress::of(of_order));
         }
         open

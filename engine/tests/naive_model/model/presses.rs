@@ -14,6 +14,7 @@ impl Naive {
         };
         self.events.push((at, EventKind::Press { side, accepted }));
         if accepted && self.phase == Phase::Ready {
+            self.called_by = None;
             self.run(at);
         } else if accepted {
             self.complete_move(side, at);
@@ -101,15 +102,26 @@ impl Naive {
         let accepted = match self.phase {
             Phase::Running => true,
             Phase::Over => false,
-            _ => self.called_by.is_none(),
+            _ => match self.called_by {
+                None => true,
+                // The call that stopped the clocks stays, and so does a player's.
+                Some(by) => {
+                    let by_call = PausedBy::Caller(Caller::Button);
+                    let stopped = self.phase == Phase::Paused && self.paused_by == by_call;
+                    by == Caller::Button && !stopped
+                }
+            },
         };
         self.events.push((at, EventKind::Call { accepted }));
         if self.phase == Phase::Running {
             self.stop(at);
             self.pause(PausedBy::Caller(Caller::Button));
-        }
-        if accepted {
-            self.called_by = self.called_by.or(Some(Caller::Button));
+            self.called_by = Some(Caller::Button);
+        } else if accepted {
+            self.called_by = match self.called_by {
+                None => Some(Caller::Button),
+                Some(_) => None,
+            };
         }
     }
 }

@@ -64,6 +64,10 @@ impl Model {
         if self.adjourned() {
             return None;
         }
+        if !self.supervised() && self.phase(clock) != Phase::Running {
+            let goes_on = Effect { clock: *clock, result: None };
+            return (self.phase(clock) == Phase::Paused).then_some(goes_on);
+        }
         let mut after = *clock;
         after.handle_call(at).expect("in order");
         let before = clock.view(at);

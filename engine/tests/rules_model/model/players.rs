@@ -31,6 +31,10 @@ impl Model {
             let ran = fact.clock.phase() == Phase::Running;
             match fact.input {
                 Input::Call if ran => Some((fact, None)),
+                // The countdown of a game that no player has stopped. `open_stop` has the earlier stop.
+                Input::Call if !self.supervised() && self.at(fact).open_stop().is_none() => {
+                    Some((fact, None))
+                }
                 Input::Command(Command::Pause { by: Caller::Button }) => Some((fact, None)),
                 Input::Command(Command::Pause { by: Caller::Player(side) }) => {
                     Some((fact, Some(side)))
@@ -74,18 +78,46 @@ impl Model {
     }
 
     pub fn resume(&self, clock: &Clock, side: Option<Side>, at: Instant) -> Option<Clock> {
-        let handling = Side::BOTH.iter().any(|&side| self.handling_penalty_is_due(side));
-        if self.phase(clock) != Phase::Paused
-            || self.adjourned()
-            || self.concluded()
-            || self.stop_penalty_is_due()
-            || self.lacks_the_next_period(clock)
-            || self.supervised() && handling
-            || !self.supervised() && !Side::BOTH.iter().all(|&side| self.confirmed_resume(side))
-        {
+        let confirmed = || Side::BOTH.iter().all(|&side| self.confirmed_resume(side));
+        if !self.can_go_on(clock) || !self.supervised() && !confirmed() {
             return None;
         }
         commanded(*clock, &[Command::Resume { side }], at)
+    }
+
+    /// Whether nothing but the players' confirmation is missing for a resume.
+    fn can_go_on(&self, clock: &Clock) -> bool {
+        let handling = Side::BOTH.iter().any(|&side| self.handling_penalty_is_due(side));
+        self.phase(clock) == Phase::Paused
+            && !self.adjourned()
+            && !self.concluded()
+            && !self.stop_penalty_is_due()
+            && !self.lacks_the_next_period(clock)
+            && !(self.supervised() && handling)
+    }
+
+    /// When the game goes on by itself: 3 s after the last press of the call button in this pause of
+    /// an unsupervised game. A second press, and every command, ends the countdown.
+    pub fn countdown(&self, clock: &Clock) -> Option<Instant> {
+        if self.supervised() || self.phase(clock) != Phase::Paused {
+            return None;
+        }
+        let standing = self.facts.iter().rev();
+        let standing = standing.take_while(|fact| {
+            let gives_command = matches!(fact.input, Input::Command(_) | Input::Action(_));
+            fact.clock.phase() == Phase::Paused && !gives_command
+        });
+        let mut calls = standing.filter(|fact| fact.input == Input::Call);
+        let last = calls.next()?;
+        let counts_down = calls.count() % 2 == 0;
+        counts_down.then(|| last.at.checked_add(Span::from_secs(3)).expect("a short game"))
+    }
+
+    /// The effect of the end of the countdown; `None` if the game cannot go on.
+    pub fn go_on(&self, clock: &Clock, at: Instant) -> Option<Effect> {
+        let resume = [Command::Resume { side: None }];
+        let clock = commanded(*clock, &resume, at).filter(|_| self.can_go_on(clock))?;
+        Some(Effect { clock, result: None })
     }
 
     /// Whether, since the clocks last stopped, this player has confirmed that the game goes on.

@@ -14,6 +14,8 @@ pub struct Deferred {
     pub press: LongPress,
     /// Whether `press.other` is deferred, too. If not, it was decided when it began.
     other_waits: bool,
+    /// Whether [`MenuEvent::HoldBegan`](super::MenuEvent::HoldBegan) was reported.
+    pub is_shown: bool,
     /// For each player's button: the instant of the [`Input::Hold`](crate::Input::Hold) that was
     /// due while its press is deferred. If the press becomes an input of the game, this input is
     /// decided with it.
@@ -22,7 +24,7 @@ pub struct Deferred {
 
 impl Deferred {
     fn new(press: LongPress, other_waits: bool) -> Deferred {
-        Deferred { press, other_waits, holds: PerSide::default() }
+        Deferred { press, other_waits, is_shown: false, holds: PerSide::default() }
     }
 
     /// The earlier one of two deferred presses.
@@ -119,6 +121,13 @@ impl MenuState {
     pub fn defer_hold(&mut self, side: Side, at: Instant) {
         if let Stage::Deferred(deferred) = &mut self.stage {
             deferred.holds[side] = Some(at);
+        }
+    }
+
+    /// Notes that the hold was reported.
+    pub fn note_shown(&mut self) {
+        if let Stage::Deferred(deferred) = &mut self.stage {
+            deferred.is_shown = true;
         }
     }
 

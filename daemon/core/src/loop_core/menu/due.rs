@@ -2,9 +2,13 @@
 //! presses, and the closing.
 
 use super::super::line::Line;
+use super::deferral::Deferred;
 use super::long_press::{LongPress, plus, was_down};
 use super::state::{MenuState, Open, Stage, Tracked};
-use super::{MENU_TIMEOUT, MenuClosed, MenuPress, PressLength, RELEASE_WITHIN, REPEATS, TOGETHER};
+use super::{
+    MENU_TIMEOUT, MenuClosed, MenuPress, PressLength, RELEASE_WITHIN, REPEATS, SHOWN_AFTER,
+    TOGETHER,
+};
 use crate::debounce::PressState;
 use crate::{Button, LINES};
 use clock_engine::{Instant, Span};
@@ -14,6 +18,8 @@ use clock_engine::{Instant, Span};
 pub enum Due {
     /// The deferred press is decided as a short press.
     Decide,
+    /// The deferred press of this stamp has lasted for `SHOWN_AFTER`.
+    Show(Instant),
     /// The long press has lasted for `MenuOpening::hold`.
     Hold(LongPress),
     /// The menu opens with a release at this instant.
@@ -48,7 +54,7 @@ impl MenuState {
     fn next_of_stage(&self, lines: &[Line; LINES]) -> Option<(Instant, Due)> {
         match &self.stage {
             Stage::Closed => None,
-            Stage::Deferred(deferred) => self.next_deferred(deferred.press, lines),
+            Stage::Deferred(deferred) => self.next_deferred(*deferred, lines),
             Stage::Held(press) => {
                 let asked = self.close_at.map(|at| (at, Due::Close(MenuClosed::Asked)));
                 let next = self.next_held(*press, lines);
@@ -67,7 +73,8 @@ impl MenuState {
         }
     }
 
-    fn next_deferred(&self, press: LongPress, lines: &[Line; LINES]) -> Option<(Instant, Due)> {
+    fn next_deferred(&self, deferred: Deferred, lines: &[Line; LINES]) -> Option<(Instant, Due)> {
+        let press = deferred.press;
         if !self.may_open {
             return Some((press.at, Due::Decide));
         }
@@ -78,6 +85,9 @@ impl MenuState {
             // again.
             PressState::Opened(up) if up < held => None,
             PressState::Released(release) if release.up < held => Some((release.over, Due::Decide)),
+            _ if press.opens() && !deferred.is_shown => {
+                Some((plus(press.at, SHOWN_AFTER), Due::Show(press.at)))
+            }
             _ if press.opens() => Some((held, Due::Hold(press))),
             _ => Some((held, Due::Decide)),
         }

@@ -78,7 +78,7 @@ impl MenuState {
         MenuState {
             hold: opening.hold(),
             kind,
-            by_players: opening.by_players && kind == InputKind::Buttons,
+            by_players: kind == InputKind::Buttons,
             may_open: false,
             stage: Stage::Closed,
             taken: [None; LINES],

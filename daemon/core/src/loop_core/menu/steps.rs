@@ -34,6 +34,7 @@ impl InputFacts {
             Input::Request(request) => InputType::Request(request.id),
             Input::BoardGone(..) => InputType::BoardGone,
             Input::Hold(..)
+            | Input::HeldTogether { .. }
             | Input::BoardBack { .. }
             | Input::Time(_)
             | Input::Restarted { .. }
@@ -177,6 +178,10 @@ impl LoopCore {
         let Some(menu) = &mut self.menu else { return };
         match due {
             Due::Decide => self.decide_deferred(out),
+            Due::Show(at) => {
+                menu.note_shown();
+                out.menu(MenuEvent::HoldBegan(at));
+            }
             Due::Hold(press) => out.menu(menu.hold(press)),
             Due::Open(press, up) => out.menu(menu.open(press, up)),
             Due::Report(press) => {
@@ -249,6 +254,9 @@ impl LoopCore {
     fn decide_deferred(&mut self, out: &mut dyn Output) {
         self.decide_first_of_two(out);
         let Some(deferred) = self.menu.as_mut().and_then(MenuState::take_deferred) else { return };
+        if deferred.is_shown {
+            out.menu(MenuEvent::HoldEnded);
+        }
         let press = deferred.press;
         let mut holds = Side::BOTH.map(|side| deferred.holds[side].map(|at| (at, side)));
         holds.sort_unstable_by_key(|hold| hold.map(|(at, _)| at));

@@ -77,6 +77,8 @@ impl VersionedClock {
     ) {
         let at = at.max(self.game.last());
         let was_running = self.game.phase() == Phase::Running;
+        // Nobody can see the countdown during a restart, so it does not start a clock.
+        self.game.stop_countdown();
         self.run_to(at, out);
         self.revision += 1;
         if was_running {
@@ -104,6 +106,7 @@ impl VersionedClock {
         out: &mut dyn Output,
     ) {
         let before = self.game.phase();
+        self.game.stop_countdown();
         self.game.handle_power_cut(stopped, at);
         self.revision += 1;
         if matches!(before, Phase::Running | Phase::Paused | Phase::Ruling) {

@@ -1,6 +1,8 @@
 //! Stops in unsupervised play and in an adjourned game.
 
 use super::*;
+use crate::EarlierClock;
+use crate::rules::QuestionProgress;
 
 #[test]
 fn in_unsupervised_play_nobody_rules_but_the_players_confirm() {
@@ -49,4 +51,100 @@ fn a_call_in_an_adjourned_game_does_nothing() {
     let call = GameEventKind::Clock(crate::EventKind::Call { accepted: false });
     assert_eq!(events(&mut game), [(20_000_000_000, call)]);
     assert_eq!(game.view(secs(20)).called_by, None);
+}
+
+/// A game of two players without an arbiter, 1 s after its start.
+fn friendly() -> Game {
+    let mut game = started(Profile { authority: Authority::Nobody, ..quickplay() });
+    game.handle_timeout(secs(1)).unwrap();
+    game
+}
+
+fn progress(game: &Game) -> Option<(QuestionProgress, Instant)> {
+    game.questions().iter().next().map(|question| (question.progress, question.since))
+}
+
+#[test]
+fn in_unsupervised_play_a_second_call_resumes_the_game_after_a_countdown() {
+    let mut game = friendly();
+    game.handle_call(secs(5)).unwrap();
+    let view = game.view(secs(5));
+    assert_eq!((view.phase, view.called_by), (Phase::Paused, None), "nobody is called");
+    game.handle_call(secs(10)).unwrap();
+    assert_eq!(progress(&game), Some((QuestionProgress::Resuming, secs(10))));
+    assert_eq!(game.poll_timeout(), Some(secs(13)));
+    game.handle_timeout(secs(14)).unwrap();
+    assert_eq!(game.view(secs(14)).running(), Some(Side::White));
+    let left = game.view(secs(14)).sides.white.remaining;
+    assert_eq!(view.sides.white.remaining.minus(left), Span::from_secs(1), "it runs from 13 s on");
+    assert_eq!(progress(&game), None);
+}
+
+#[test]
+fn a_further_call_a_command_and_a_fault_end_the_countdown() {
+    let mut counting = friendly();
+    counting.handle_call(secs(5)).unwrap();
+    counting.handle_call(secs(10)).unwrap();
+    let stays_paused = |mut game: Game| {
+        game.handle_timeout(secs(60)).unwrap();
+        assert_eq!(game.phase(), Phase::Paused);
+        assert_eq!(progress(&game).map(|(progress, _)| progress), Some(QuestionProgress::Nothing));
+    };
+    let mut game = counting;
+    game.handle_call(secs(12)).unwrap();
+    stays_paused(game);
+    let mut game = counting;
+    game.handle_command(GameCommand::ExchangeButtons(true), secs(12)).unwrap();
+    stays_paused(game);
+    let mut game = counting;
+    game.stop_countdown();
+    stays_paused(game);
+    // A third press begins a new countdown.
+    let mut game = counting;
+    game.handle_call(secs(12)).unwrap();
+    game.handle_call(secs(20)).unwrap();
+    assert_eq!(game.poll_timeout(), Some(secs(23)));
+}
+
+#[test]
+fn in_unsupervised_play_nobody_is_called_while_the_clocks_stand() {
+    let profile = Some(Profile { authority: Authority::Nobody, ..quickplay() });
+    let control = Control::single(minutes(5), Method::None);
+    let setup = Setup { control, profile, session: Session::WithGame, force: false };
+    let mut game = Game::new(&setup, Instant::ZERO).unwrap();
+    let before = game;
+    assert!(!game.accepts_call());
+    game.handle_call(secs(1)).unwrap();
+    events(&mut game);
+    assert_eq!(game.view(secs(1)).called_by, None);
+    assert_eq!((game.phase(), game.poll_timeout()), (Phase::Ready, before.poll_timeout()));
+}
+
+#[test]
+fn both_players_together_stop_the_clock_as_it_was_before_their_presses() {
+    let mut game = friendly();
+    game.handle_press(Side::White, secs(10)).unwrap();
+    game.handle_timeout(secs(20)).unwrap();
+    let before = EarlierClock::from(&game);
+    let shown = game.view(secs(20));
+    for (side, at) in [(Side::Black, 20), (Side::White, 21)] {
+        game.handle_press(side, secs(at)).unwrap();
+    }
+    game.handle_stop_by_both(&before, secs(22)).unwrap();
+    let view = game.view(secs(30));
+    assert_eq!((view.phase, view.on_move, view.sides), (Phase::Paused, Side::Black, shown.sides));
+    assert_eq!(view.paused_by, Some(crate::PausedBy::Caller(Caller::Button)));
+    assert_eq!(progress(&game), Some((QuestionProgress::Nothing, secs(22))));
+    game.handle_call(secs(40)).unwrap();
+    game.handle_timeout(secs(43)).unwrap();
+    assert_eq!(game.view(secs(43)).running(), Some(Side::Black));
+}
+
+#[test]
+fn both_players_together_stop_no_clock_of_an_arbiter() {
+    let mut game = started(quickplay());
+    let before = EarlierClock::from(&game);
+    game.handle_press(Side::White, secs(10)).unwrap();
+    game.handle_stop_by_both(&before, secs(12)).unwrap();
+    assert_eq!(game.view(secs(12)).running(), Some(Side::Black));
 }
