@@ -58,10 +58,10 @@ pub(super) struct Facts {
     /// Whether the session starts with the game.
     pub session_is_game: bool,
     pub game_start: Option<SignedInstant>,
-    /// When the game goes on, after a press of the call button in unsupervised play. `None` if no
-    /// such countdown has begun.
+    /// The press of the call button that began the countdown after which the game goes on, in
+    /// unsupervised play. `None` if there is no countdown.
     #[cfg_attr(feature = "serde", serde(default))]
-    pub resume_at: Option<Instant>,
+    pub countdown_since: Option<Instant>,
     /// The main time that White has been given so far. The time that White has used is this time
     /// minus `white_main` of the clock, which counts down under every method.
     pub white_given: Span,
@@ -269,7 +269,7 @@ impl Facts {
             losing_illegal_move,
             session_start,
             game_start,
-            resume_at,
+            countdown_since,
             // No instants.
             increment_agreed: _,
             order_unknown: _,
@@ -294,7 +294,7 @@ impl Facts {
             claim.as_mut().map(|ClaimFacts { at, by: _, ground: _, stopped: _, postponed: _ }| at);
         let request = request.as_mut().map(|Request { at, by: _, answer: _ }| at);
         let illegal_move = losing_illegal_move.as_mut().map(|(_, at)| at);
-        let resume_at = resume_at.as_mut();
+        let countdown_since = countdown_since.as_mut();
         (
             [
                 white_flag,
@@ -305,7 +305,7 @@ impl Facts {
                 claim,
                 request,
                 illegal_move,
-                resume_at,
+                countdown_since,
             ],
             [white_arrived, black_arrived, session_start.as_mut(), game_start.as_mut()],
         )

@@ -414,7 +414,8 @@ impl Game {
             .map(|side| Some((self.default_due(side)?, GameEventKind::DefaultDue { side })));
         let events = default.into_iter().chain([self.score_off()]).flatten();
         let events = events.map(|(at, kind)| (at, Some(kind)));
-        let resume = self.facts.resume_at.map(|at| (at, None));
+        let since = self.facts.countdown_since;
+        let resume = since.and_then(|since| Some((since.checked_add(RESUMES_AFTER)?, None)));
         events.chain(resume).min_by_key(|(at, _)| *at)
     }
 
@@ -461,7 +462,7 @@ impl Game {
             self.facts.announcement = None;
         }
         if self.phase() != Phase::Paused || self.facts.adjourned.is_some() {
-            self.facts.resume_at = None;
+            self.facts.countdown_since = None;
         }
         if self.clock.phase() == Phase::Running {
             if self.facts.game_start.is_none() {

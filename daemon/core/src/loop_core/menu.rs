@@ -125,9 +125,13 @@ impl MenuOpening {
 
     /// A menu that is opened by a press of this length; `None` if the length is not within
     /// [`MenuOpening::HOLDS`].
-    pub fn new(hold: Span) -> Option<MenuOpening> {
+    pub const fn new(hold: Span) -> Option<MenuOpening> {
         let (shortest, longest) = MenuOpening::HOLDS;
-        (shortest..=longest).contains(&hold).then_some(MenuOpening { hold })
+        let nanos = hold.as_nanos();
+        match shortest.as_nanos() <= nanos && nanos <= longest.as_nanos() {
+            true => Some(MenuOpening { hold }),
+            false => None,
+        }
     }
 
     /// How long a press must last to open the menu, and to be a long press in the menu.

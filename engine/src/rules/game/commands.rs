@@ -316,7 +316,7 @@ impl Game {
             // An announcement stays until a clock runs, and a restoration starts no clock.
             announcement: _,
             // `handle_command` ends the countdown.
-            resume_at: _,
+            countdown_since: _,
             // A restoration does not change when the session and the game began.
             session_start: _,
             session_is_game: _,

@@ -2,7 +2,7 @@
 //!
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
-use super::{Game, RESUMES_AFTER};
+use super::Game;
 use crate::rules::action::{
     Action, Claimant, Decision, DefaultRuling, Evidence, GameCommand, LatePlayers, Loser,
     OfferAnswer, StopRuling,
@@ -103,13 +103,11 @@ impl Questions {
         }
     }
 
-    /// Notes on the question of the stop that the game goes on at this instant.
-    fn begin_countdown(&mut self, resume_at: Instant) {
+    /// Notes on the question of the stop that the countdown has begun.
+    fn begin_countdown(&mut self, since: Instant) {
         let stops = self.0.iter_mut().flatten().filter(|it| it.kind == QuestionKind::Stop);
         for question in stops {
-            let since = resume_at.as_nanos().saturating_sub(RESUMES_AFTER.as_nanos());
-            question.since = Instant::from_nanos(since);
-            question.progress = QuestionProgress::Resuming;
+            (question.since, question.progress) = (since, QuestionProgress::Resuming);
         }
     }
 
@@ -184,7 +182,7 @@ impl Game {
             asked: _,
             attached: _,
             concluded: _,
-            resume_at,
+            countdown_since,
             // If a claim was referred, `QuestionProgress::Referred` is the progress of its
             // question.
             referred,
@@ -234,8 +232,8 @@ impl Game {
             let of_resume = sides.map(|side| side.confirmed_resume);
             let of_order = sides.map(|side| side.confirmed_order_unknown);
             open.note(QuestionKind::Stop, QuestionProgress::of(of_resume));
-            if let Some(at) = resume_at {
-                open.begin_countdown(at);
+            if let Some(since) = countdown_since {
+                open.begin_countdown(since);
             }
             open.note(QuestionKind::FlagOrder, QuestionProgress::of(of_order));
         }

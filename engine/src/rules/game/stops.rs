@@ -3,7 +3,7 @@
 //!
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
-use super::{Game, RESUMES_AFTER};
+use super::Game;
 use crate::rules::action::{Claimant, Confirmation, StopRuling};
 use crate::rules::event::GameEventKind;
 use crate::rules::facts::{Offender, Stop};
@@ -158,8 +158,8 @@ impl Game {
 
     /// Begins the countdown after which the game goes on, or ends it if it has begun.
     pub(super) fn count_down(&mut self, at: Instant) {
-        let begins = self.facts.resume_at.is_none();
-        self.facts.resume_at = at.checked_add(RESUMES_AFTER).filter(|_| begins);
+        let begins = self.facts.countdown_since.is_none();
+        self.facts.countdown_since = Some(at).filter(|_| begins);
         if self.facts.stop.is_none() {
             // What stopped the clocks was no player, for example a power cut. The question of the
             // stop says that the countdown has begun.
@@ -169,12 +169,12 @@ impl Game {
 
     /// Ends the countdown, so that the game does not go on by itself.
     pub fn stop_countdown(&mut self) {
-        self.facts.resume_at = None;
+        self.facts.countdown_since = None;
     }
 
     /// The countdown is over: the game goes on. If that is refused, it stays paused.
     pub(super) fn end_countdown(&mut self, at: Instant) {
-        self.facts.resume_at = None;
+        self.facts.countdown_since = None;
         let before = *self;
         for side in Side::BOTH {
             self.facts.sides[side].confirmed_resume = true;

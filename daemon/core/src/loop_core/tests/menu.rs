@@ -6,6 +6,7 @@ mod confirming;
 mod meanwhile;
 mod open;
 mod profiles;
+mod stop_together;
 
 use super::*;
 use clock_engine::rules::{Action, Authority, Profile, Session, Setup};
@@ -116,7 +117,10 @@ impl TimedLoop {
     /// What the menu was told, without the repetitions.
     fn events(&mut self) -> Vec<MenuEvent> {
         let events = std::mem::take(&mut self.log.events).into_iter();
-        events.filter(|event| !matches!(event, MenuEvent::Repeat(..))).collect()
+        let is_shown_only = |event: &MenuEvent| {
+            matches!(event, MenuEvent::Repeat(..) | MenuEvent::HoldBegan(_) | MenuEvent::HoldEnded)
+        };
+        events.filter(|event| !is_shown_only(event)).collect()
     }
 
     fn phase(&self) -> Phase {
@@ -281,7 +285,7 @@ fn each(run: impl Fn(Standing, Opener, &str)) {
     }
 }
 
-const MENU: Option<MenuOpening> = Some(MenuOpening { hold: Span::from_secs(3), by_players: true });
+const MENU: Option<MenuOpening> = MenuOpening::new(Span::from_secs(3));
 
 #[test]
 fn a_press_released_before_the_hold_is_the_same_input_as_without_a_menu() {
@@ -355,6 +359,9 @@ fn the_loop_wakes_up_at_the_hold_at_the_limit_and_after_thirty_seconds_and_not_o
     assert_eq!(test.deadline, None, "nothing is held and the menu is closed");
     test.down(CALL, T0);
     test.run_to(T0 + 10 * MS);
+    // The bar of the hold is shown.
+    assert_eq!(test.deadline, Some(T0 + 300 * MS + WINDOW));
+    test.run_to(T0 + 300 * MS + WINDOW);
     assert_eq!(test.deadline, Some(T0 + HOLD + WINDOW));
     test.run_to(T0 + HOLD + WINDOW);
     // The button counts as stuck at the age of 10 s, with or without a menu.
@@ -413,9 +420,9 @@ fn contacts_that_bounce_neither_shorten_nor_lengthen_a_press() {
 }
 
 #[test]
-fn a_hold_is_two_to_eight_seconds() {
-    let holds = [1_999_999_999, 2_000_000_000, 8_000_000_000, 8_000_000_001];
+fn a_hold_is_one_to_eight_seconds() {
+    let holds = [999_999_999, 1_000_000_000, 8_000_000_000, 8_000_000_001];
     let accepted = holds.map(|nanos| MenuOpening::new(Span::from_nanos(nanos)).is_some());
     assert_eq!(accepted, [false, true, true, false]);
-    assert_eq!(MenuOpening::default().hold(), Span::from_secs(3));
+    assert_eq!(MenuOpening::default().hold(), Span::from_nanos(1_500_000_000));
 }

@@ -297,11 +297,5 @@ fn in_any_other_state_the_first_press_is_decided_at_once() {
         test.run_to(T0 + 2 * MS);
         let is_deferred = state == Standing::Unsupervised;
         assert_eq!(test.inputs().is_empty(), is_deferred, "{state:?}");
-        // With a call button, the players' buttons open nothing, and nothing is deferred.
-        let only_by_call = MENU.map(MenuOpening::only_by_call);
-        let mut test = standing(state, Inputs::default(), only_by_call);
-        test.down(WHITE, T0);
-        test.run_to(T0 + 2 * MS);
-        assert_eq!(test.inputs(), [Input::Press(WHITE, at(T0))], "{state:?}");
     }
 }

@@ -324,19 +324,6 @@ fn a_button_that_is_down_at_the_start_or_stuck_opens_nothing() {
 }
 
 #[test]
-fn with_a_call_button_the_presses_of_the_players_are_decided_at_once() {
-    let only_by_call = MENU.map(MenuOpening::only_by_call);
-    let opener = Opener::Both(BLACK);
-    for state in STANDING {
-        let mut plain = held(state, opener, None, T0 + HOLD);
-        let mut test = held(state, opener, only_by_call, T0 + HOLD);
-        assert_eq!((test.inputs(), test.events()), (plain.inputs(), vec![]), "{state:?}");
-        let test = held(state, Opener::Call(InputKind::Buttons), only_by_call, T0 + HOLD);
-        assert!(test.core.is_menu_open(), "{state:?}");
-    }
-}
-
-#[test]
 fn a_menu_that_may_not_open_changes_nothing() {
     each(|state, opener, say| {
         let mut plain = held(state, opener, None, T0 + HOLD + SECOND);

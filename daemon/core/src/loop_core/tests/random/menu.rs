@@ -21,7 +21,8 @@ fn core(control: Control, kind: InputKind, has_menu: bool, random: &mut Random) 
     let setup = Setup { control, profile, session: Session::Unknown, force: false };
     let game = clock_engine::rules::Game::new(&setup, at(START))
         .unwrap_or_else(|_| crate::game_without_rules(control, at(START)));
-    let inputs = Inputs { kind, ..Inputs::default() };
+    let stop_together = kind == InputKind::Buttons && random.pick([true, false]);
+    let inputs = Inputs { kind, stop_together, ..Inputs::default() };
     let core = LoopCore::new(game, inputs, Some([false; LINES]), at(START));
     let opening = MenuOpening::new(Span::from_nanos(HOLD)).unwrap();
     if has_menu { core.with_menu(opening) } else { core }
@@ -49,11 +50,18 @@ struct Cycle {
 /// The cycles of a game. Checks the order of the events.
 fn cycles(seen: &[Seen], say: &str) -> Vec<Cycle> {
     let mut cycles: Vec<Cycle> = Vec::new();
-    let mut is_closed = true;
+    let (mut is_closed, mut is_shown) = (true, false);
     for one in seen {
         let Seen::Menu { now, event } = one else { continue };
         match (event, is_closed) {
+            (MenuEvent::HoldBegan(_), true) => {
+                assert!(!std::mem::replace(&mut is_shown, true), "{say}");
+            }
+            (MenuEvent::HoldEnded, true) => {
+                assert!(std::mem::replace(&mut is_shown, false), "{say}");
+            }
             (MenuEvent::Hold(end), true) => {
+                assert!(std::mem::replace(&mut is_shown, false), "{say}");
                 let from = end.as_nanos() - HOLD;
                 cycles.push(Cycle { from, opened: None, closed: u64::MAX });
                 is_closed = false;
