@@ -123,12 +123,21 @@ impl Arbiter {
         self.limits.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Whether the command is carried out only if its caller's user id is known. A pause is given by
+    /// everybody who may call this interface, so it waits for nothing. But a captain may not always
+    /// give one.
+    fn needs_user(&self, command: &GameCommand) -> bool {
+        let is_pause = matches!(command, GameCommand::Clock(Command::Pause { .. }));
+        !is_pause || self.captains != Captains::default()
+    }
+
     /// Carries out a command, and logs who gave it and why. Returns the new revision, and whether
     /// the command is on record.
     ///
     /// A command is stamped with the instant of its arrival, and is put into the ring after all
-    /// commands that arrived before it. A pause does not wait for its caller's user id. Every other
-    /// command is put into the ring only when the id is known. Usually the bus has given the id
+    /// commands that arrived before it. A pause does not wait for its caller's user id, unless the
+    /// configuration names captains ([`Arbiter::needs_user`]). Every other command is put into the
+    /// ring only when the id is known. Usually the bus has given the id
     /// long before. If the id stays unknown, such a command is refused.
     ///
     /// The reply to the caller waits until the command is on record, for a limited time
@@ -165,7 +174,7 @@ impl Arbiter {
             return Err(busy);
         };
         let turn = self.turn.lock().await;
-        let sent = if is_pause(&command) || caller.uid().await.is_some() {
+        let sent = if !self.needs_user(&command) || caller.uid().await.is_some() {
             self.send(Arrived { call: &call, caller: &caller, at }, command, game)
         } else {
             Err(unknown_caller())
@@ -217,7 +226,7 @@ impl Arbiter {
         let busy = || convert::error(Refusal::Busy);
         let _place = self.place(&caller).await.ok_or_else(busy)?;
         let _turn = timeout(PLACE_TIMEOUT, self.turn.lock()).await.map_err(|_| busy())?;
-        if !is_pause(&command) && caller.uid().await.is_none() {
+        if self.needs_user(&command) && caller.uid().await.is_none() {
             return Err(unknown_caller());
         }
         let uid = caller.known_uid();
@@ -342,10 +351,6 @@ impl Arbiter {
         let ground = ResultGround::from_reason(reason);
         Ok(Action::Result { outcome, ground }.into())
     }
-}
-
-fn is_pause(command: &GameCommand) -> bool {
-    matches!(command, GameCommand::Clock(Command::Pause { .. }))
 }
 
 /// The unique name of the program that made a call.

@@ -6,7 +6,7 @@ use clock_dbus::{ARBITER_INTERFACE, PATH, SERVICE};
 use zbus::message::{Flags, Message};
 
 /// A command that asks for no answer.
-fn command(method: &str, body: impl Into<zbus::Structure<'static>>) -> Message {
+pub fn command(method: &str, body: impl Into<zbus::Structure<'static>>) -> Message {
     Message::method_call(PATH, method)
         .destination(SERVICE)
         .interface(ARBITER_INTERFACE)
@@ -15,7 +15,7 @@ fn command(method: &str, body: impl Into<zbus::Structure<'static>>) -> Message {
         .unwrap()
 }
 
-async fn connect(fixture: &Fixture) -> Connection {
+pub async fn connect(fixture: &Fixture) -> Connection {
     let address = fixture.bench.address();
     connection::Builder::address(address.as_str()).build().await.unwrap()
 }

@@ -5,9 +5,9 @@
 use super::rule_game::{G90, game_under};
 use super::*;
 
-/// A clock with a game under handbook-county that a player has stopped. `role` is a line for the
-/// table `[captains]` of the configuration; `UID` in it stands for this user.
-async fn stopped_game(role: &str, game: NewGame) -> Fixture {
+/// A clock with a running game under handbook-county. `role` is a line for the table `[captains]` of
+/// the configuration; `UID` in it stands for this user.
+async fn running_game(role: &str, game: NewGame) -> Fixture {
     let bench = Bench::new().unwrap();
     let uid = rustix::process::getuid().as_raw();
     let role = role.replace("UID", &format!("'{uid}'"));
@@ -15,8 +15,15 @@ async fn stopped_game(role: &str, game: NewGame) -> Fixture {
     let fixture = fixture_on(bench, &[]).await;
     fixture.set_up(game).await;
     fixture.bench.buttons().unwrap().press("black").unwrap();
-    let running = fixture.state_when("the game is started", |s| s.phase == Phase::Running).await;
-    fixture.arbiter().await.pause(Who::White, running.revision, "").await.unwrap();
+    fixture.state_when("the game is started", |s| s.phase == Phase::Running).await;
+    fixture
+}
+
+/// A clock with a game that a player has stopped.
+async fn stopped_game(role: &str, game: NewGame) -> Fixture {
+    let fixture = running_game(role, game).await;
+    let revision = fixture.state().await.revision;
+    fixture.arbiter().await.pause(Who::White, revision, "").await.unwrap();
     fixture
 }
 
@@ -55,6 +62,23 @@ async fn s0_preface_roles_captain_refused_at_his_own_board() {
     let fixture = stopped_game("white = UID", here).await;
     let revision = fixture.state().await.revision;
     fixture.arbiter().await.give_stop_ruling("valid", revision, "").await.unwrap();
+}
+
+#[tokio::test]
+async fn a_captain_whom_the_bus_has_not_named_yet_does_not_stop_his_own_game() {
+    let here = NewGame { captain_plays: Some(Who::White), ..game() };
+    let fixture = running_game("white = UID", here).await;
+    let revision = fixture.state().await.revision;
+    for round in 0..20 {
+        // The command is the first message of the connection, so the bus has not named the caller.
+        let connection = callers::connect(&fixture).await;
+        let reason = format!("round-{round}-of-20");
+        let pause = callers::command("Pause", ("", revision, reason.clone()));
+        connection.send(&pause).await.unwrap();
+        connection.close().await.unwrap();
+        let line = fixture.bench.logged(&reason);
+        assert_eq!(fixture.state().await.phase, Phase::Running, "{line}");
+    }
 }
 
 #[tokio::test]
