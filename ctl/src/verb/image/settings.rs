@@ -10,15 +10,13 @@ use clock_wiring::SHARED;
 use clockctl::setup::{Arbiter, Change, SetUp, Wifi, Wired, changed, check_wiring};
 use serde::{Deserialize, Serialize};
 
-use super::files::NewFile;
+use super::files::{FOLDER, NewFile, Refused};
 use super::start;
 use super::wireless::Program;
 
 /// The file with what is known of the last set-up, below the root. It has the passphrase, so only
 /// root reads it.
 pub(super) const APPLIED: &str = "etc/chess-clock/chessclock.applied";
-/// The folder of the configuration, below the root.
-pub(super) const FOLDER: &str = "etc/chess-clock";
 /// The name of the wiring file that is written for a table `[wiring]`.
 const WIRING: &str = "chessclock";
 /// The wiring of a clock whose configuration names none.
@@ -63,16 +61,6 @@ impl Applied {
         let text = toml::to_string(self).map_err(|error| error.to_string())?;
         Ok(NewFile::new(APPLIED, text, 0o600))
     }
-}
-
-/// Why a set-up file cannot be applied.
-#[derive(Debug)]
-pub(super) enum Refused {
-    /// The set-up file is wrong at this position, or needs something that this system does not
-    /// have.
-    There(Range<usize>, String),
-    /// Another file of the system cannot be changed.
-    Other(String),
 }
 
 /// The files that change, and what is kept of the set-up file.

@@ -10,7 +10,7 @@ use clock_wiring::SHARED;
 use clockctl::setup::{Change, SetUp};
 use toml::Spanned;
 
-use super::settings::{FOLDER, Refused};
+use super::files::{FOLDER, Refused};
 
 /// The changes of `clockd.toml`, whose present text is `clockd`. They are refused if the clock does not
 /// have such a control or profile, or if the profile does not allow the control.
