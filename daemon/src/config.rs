@@ -416,12 +416,29 @@ mod tests {
         assert!(error.starts_with(&format!("{}/b.toml:2:8: ", folder.path().display())), "{error}");
     }
 
+    /// A club's clock has players-agree, which would make no difference to "we two" in the menu.
+    #[test]
+    fn a_game_with_an_arbiter_has_the_configured_rules_or_fide_2023() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("clockd.toml");
+        for (text, expected) in [
+            ("", None),
+            ("rules = 'players-agree'\n", Some("fide-2023")),
+            ("rules = 'us-chess'\n", Some("us-chess")),
+        ] {
+            std::fs::write(&path, text).unwrap();
+            let configuration = Configuration::load(Some(&path), None, true).unwrap();
+            let rules = configuration.rules_with_arbiter();
+            assert_eq!(rules.map(|rules| rules.name).as_deref(), expected, "{text}");
+        }
+    }
+
     #[test]
     fn the_shipped_configuration_and_wiring_files_are_read() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../configs");
         let config = Config::load(Some(&folder.join("clockd.toml"))).expect("shipped");
         assert_eq!(config.times, Times::default());
-        assert_eq!(config.rules.as_ref().map(|rules| rules.name.as_str()), Some("fide-2023"));
+        assert_eq!(config.rules.as_ref().map(|rules| rules.name.as_str()), Some("players-agree"));
         for entry in std::fs::read_dir(folder.join("wiring")).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_stem().unwrap().to_str().unwrap().to_owned();

@@ -7,7 +7,8 @@ use serde::Deserialize;
 use std::ops::Range;
 use toml::Spanned;
 
-use super::value::{Arbiters, WiringValue, Wrong, checked, one_of};
+use super::start::{self, Use, is_name};
+use super::value::{Arbiters, WiringValue, Wrong, checked, one_of, spanned};
 use super::wifi::{RawWifi, Wifi, wifi};
 use super::{host_name, ssh_key};
 use crate::input::Text;
@@ -23,6 +24,8 @@ pub const ROTATIONS: [i64; 4] = [0, 90, 180, 270];
 const BOARD_LIMIT: usize = 16;
 /// The most arbiters.
 const ARBITERS_LIMIT: usize = 100;
+/// What the name of a wiring file ends with if it is for a board without a call button.
+const TWO_BUTTONS: &str = "-two-buttons";
 /// The longest name of an arbiter in bytes.
 const NAME_LIMIT: usize = 100;
 
@@ -39,8 +42,16 @@ pub struct SetUp {
     pub arrangement: Option<&'static str>,
     /// How far the picture is turned, in degrees.
     pub rotation: Option<i64>,
+    /// What the clock is used for.
+    pub use_for: Option<Spanned<Use>>,
+    /// The time control that the clock starts with, by name or notation.
+    pub control: Option<Spanned<String>>,
+    /// The name of the rule profile that the clock starts with.
+    pub rules: Option<Spanned<String>>,
     /// How the buttons are wired.
     pub wiring: Option<Wired>,
+    /// Whether the board has a call button.
+    pub call_button: Option<Spanned<bool>>,
     /// Who may command the clock. `None` if the file has no table `[arbiters]`.
     pub arbiters: Option<Spanned<Vec<Arbiter>>>,
     /// The wireless network.
@@ -72,7 +83,12 @@ struct RawSetUp {
     language: Option<Spanned<String>>,
     arrangement: Option<Spanned<String>>,
     rotation: Option<Spanned<i64>>,
+    #[serde(rename = "use")]
+    use_for: Option<Spanned<String>>,
+    control: Option<Spanned<String>>,
+    rules: Option<Spanned<String>>,
     wiring: Option<Spanned<WiringValue>>,
+    call_button: Option<Spanned<bool>>,
     arbiters: Option<Spanned<Arbiters>>,
     wifi: Option<Spanned<RawWifi>>,
 }
@@ -87,6 +103,40 @@ impl SetUp {
         let raw: RawSetUp =
             toml::from_str(text).map_err(|error| FileError::of_toml(text, &error))?;
         raw.set_up(text).map_err(|(span, message)| FileError::of_value(text, span, &message))
+    }
+
+    /// The time control that the clock starts with. The key `control` has precedence over `use`.
+    pub fn start_control(&self) -> Option<Spanned<String>> {
+        self.control.clone().or_else(|| self.of_use(|(control, _)| control))
+    }
+
+    /// The rule profile that the clock starts with. The key `rules` has precedence over `use`.
+    pub fn start_rules(&self) -> Option<Spanned<String>> {
+        self.rules.clone().or_else(|| self.of_use(|(_, rules)| rules))
+    }
+
+    fn of_use(
+        &self,
+        part: fn((&'static str, &'static str)) -> &'static str,
+    ) -> Option<Spanned<String>> {
+        let use_for = self.use_for.as_ref()?;
+        Some(Spanned::new(use_for.span(), part(use_for.get_ref().game()).to_owned()))
+    }
+
+    /// The name of the wiring file, with the position of the key that decides. `present` is the one that
+    /// the clock has. With and without a call button, its names differ in the ending `-two-buttons`.
+    pub fn wiring_name(&self, present: &str) -> Option<Spanned<String>> {
+        let (name, span) = match &self.wiring {
+            Some(Wired::Named(name, span)) => (name.as_str(), Some(span)),
+            Some(Wired::Written(_)) => return None,
+            None => (present, None),
+        };
+        let three = name.strip_suffix(TWO_BUTTONS).unwrap_or(name);
+        match self.call_button.as_ref().map(|it| (*it.get_ref(), it.span())) {
+            None => span.map(|span| Spanned::new(span.clone(), name.to_owned())),
+            Some((true, span)) => Some(Spanned::new(span, three.to_owned())),
+            Some((false, span)) => Some(Spanned::new(span, format!("{three}{TWO_BUTTONS}"))),
+        }
     }
 }
 
@@ -110,7 +160,11 @@ impl RawSetUp {
                     format!("`{degrees}`; expected {}, in degrees clockwise", one_of(&expected))
                 })
             })?,
-            wiring: self.wiring.map(|value| wired(value, text)).transpose()?,
+            use_for: spanned(self.use_for, start::use_for)?,
+            control: spanned(self.control, start::control)?,
+            rules: spanned(self.rules, start::rules)?,
+            wiring: self.wiring.map(|value| wired(value, &self.call_button, text)).transpose()?,
+            call_button: self.call_button,
             arbiters: self.arbiters.map(arbiters).transpose()?,
             wifi: self.wifi.map(|table| wifi(table, text)).transpose()?,
         })
@@ -134,13 +188,17 @@ fn language(code: &str) -> Result<Language, String> {
     Language::from_code(code).ok_or_else(|| format!("`{code}`; expected {}", one_of(&codes)))
 }
 
-/// The value of `wiring`. A table is checked as `clockd` checks a wiring file.
-fn wired(value: Spanned<WiringValue>, text: &str) -> Result<Wired, Wrong> {
+/// The value of `wiring`. A table is checked as `clockd` checks a wiring file. It has the call button that
+/// `call_button` says, if that key is given.
+fn wired(
+    value: Spanned<WiringValue>,
+    call_button: &Option<Spanned<bool>>,
+    text: &str,
+) -> Result<Wired, Wrong> {
     let span = value.span();
     match value.into_inner() {
         WiringValue::Named(name) => {
-            let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_".contains(letter);
-            if name.is_empty() || name.len() > NAME_LIMIT || !name.chars().all(is_plain) {
+            if !is_name(&name) {
                 let message = format!(
                     "`{name}`; expected the name of a wiring file such as \"raspberry-pi\", or a table [wiring] as in one"
                 );
@@ -150,6 +208,15 @@ fn wired(value: Spanned<WiringValue>, text: &str) -> Result<Wired, Wrong> {
         }
         WiringValue::Table(table) => {
             table.check()?;
+            if let Some(given) = call_button
+                && *given.get_ref() != table.call.is_some()
+            {
+                let message = match given.get_ref() {
+                    true => "`true`, but the table [wiring] has no [wiring.call]; expected false",
+                    false => "`false`, but the table [wiring] has [wiring.call]; expected true",
+                };
+                return Err((given.span(), message.to_owned()));
+            }
             let whole: toml::Table =
                 toml::from_str(text).map_err(|error| (span.clone(), error.to_string()))?;
             let written = whole.get("wiring").map(toml::to_string).transpose();

@@ -5,6 +5,7 @@ mod file;
 mod hall_table;
 mod host_name;
 mod ssh_key;
+mod start;
 mod value;
 mod wifi;
 
@@ -14,4 +15,5 @@ mod tests;
 pub use change::{Change, changed};
 pub use file::{ARRANGEMENTS, Arbiter, FILE_NAME, ROTATIONS, SetUp, Wired, check_wiring};
 pub use hall_table::{HallTable, Row};
+pub use start::Use;
 pub use wifi::{Secret, Wifi};

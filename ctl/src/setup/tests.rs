@@ -1,5 +1,6 @@
-use super::{Arbiter, SetUp, Wired};
+use super::{Arbiter, SetUp, Use, Wired};
 use clock_languages::Language;
+use toml::Spanned;
 
 const KEY: &str =
     "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f";
@@ -73,6 +74,22 @@ fn mistakes_are_named_with_line_and_column_and_what_is_expected() {
             "1:15: `arrangement`: `round`; expected \"side-by-side\", \"stacked\", \"facing\", \"auto\" or \"largest\"",
         ),
         ("rotation = 45\n", "1:12: `rotation`: `45`; expected 0, 90, 180 or 270"),
+        ("use = 'home'\n", "1:7: `use`: `home`; expected \"club\" or \"tournament\""),
+        ("\nuse = true\n", "2:7: `use` is `true`; expected text in quotation marks"),
+        ("use = 'club'\nuse = 'club'\n", "2:1: `use` is given twice"),
+        ("control = '3+'\n", "1:11: `control`: `3+`; "),
+        ("control = './x.toml'\n", "1:11: `control`: `./x.toml`; expected the name of a time"),
+        ("control = ''\n", "1:11: `control`: ``; expected the name of a time control"),
+        ("rules = 'a b'\n", "1:9: `rules`: `a b`; expected the name of a rule profile such as"),
+        ("call_button = 'no'\n", "1:15: `call_button` is \"no\"; expected true or false"),
+        (
+            "call_button = false\n[wiring]\nchip = 'x'\nwhite.line = 1\nblack.line = 2\ncall.line = 3\n",
+            "1:15: `call_button`: `false`, but the table [wiring] has [wiring.call]; expected true",
+        ),
+        (
+            "call_button = true\n[wiring]\nchip = 'x'\nwhite.line = 1\nblack.line = 2\n",
+            "1:15: `call_button`: `true`, but the table [wiring] has no [wiring.call]; expected false",
+        ),
         ("wiring = '../x'\n", "1:10: `wiring`: `../x`; expected the name of a wiring file"),
         ("wiring = 3\n", "1:10: `wiring` is `3`; expected the name of a wiring file"),
         ("[wiring]\nchip = 'x'\nwhite.line = 1\n", "missing key `black`"),
@@ -128,6 +145,51 @@ fn mistakes_are_named_with_line_and_column_and_what_is_expected() {
         let why = error(text);
         assert!(why.contains(said), "{text:?}: {why}");
         assert!(!why.contains("sesam") && !why.contains("53"), "{why}");
+    }
+}
+
+/// The values of `use` are what docs/first-start.md promises, and `control` and `rules` have precedence.
+#[test]
+fn a_use_is_a_time_control_and_rules_unless_they_are_given() {
+    let start = |text: &str| {
+        let set_up = SetUp::parse(text).unwrap();
+        let inner = |it: Option<Spanned<String>>| it.map(Spanned::into_inner).unwrap_or_default();
+        [inner(set_up.start_control()), inner(set_up.start_rules())]
+    };
+    for (text, expected) in [
+        ("", ["", ""]),
+        ("use = 'club'", ["5+3", "players-agree"]),
+        ("use = 'tournament'", ["fide-standard", "fide-2023"]),
+        ("use = 'tournament'\ncontrol = '40/90, G/30, +30'", ["40/90, G/30, +30", "fide-2023"]),
+        ("rules = 'us-chess'\nuse = 'club'", ["5+3", "us-chess"]),
+        ("control = 'blitz-3-2'", ["blitz-3-2", ""]),
+    ] {
+        assert_eq!(start(text), expected, "{text}");
+    }
+    let configs = include_str!("../../../configs/clockd.toml");
+    let (control, rules) = Use::Club.game();
+    for line in [format!("control = \"{control}\""), format!("rules = \"{rules}\"")] {
+        assert!(configs.lines().any(|it| it == line), "a new card is a club's clock: {line}");
+    }
+}
+
+#[test]
+fn the_call_button_decides_between_two_names_of_a_wiring() {
+    let name = |text: &str, present| {
+        let name = SetUp::parse(text).unwrap().wiring_name(present);
+        name.map(Spanned::into_inner).unwrap_or_default()
+    };
+    for (text, present, expected) in [
+        ("", "ours", ""),
+        ("call_button = false", "ours", "ours-two-buttons"),
+        ("call_button = false", "ours-two-buttons", "ours-two-buttons"),
+        ("call_button = true", "ours-two-buttons", "ours"),
+        ("wiring = 'hall'\ncall_button = false", "ours", "hall-two-buttons"),
+        ("wiring = 'hall-two-buttons'", "ours", "hall-two-buttons"),
+        ("wiring = 'hall'\ncall_button = true", "ours-two-buttons", "hall"),
+        ("call_button = false\n[wiring]\nchip = 'x'\nwhite.line = 1\nblack.line = 2", "ours", ""),
+    ] {
+        assert_eq!(name(text, present), expected, "{text}, {present}");
     }
 }
 

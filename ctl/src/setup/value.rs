@@ -23,6 +23,15 @@ pub(super) fn checked<T, U>(
     check(value.into_inner()).map(Some).map_err(|message| (span, message))
 }
 
+/// As [`checked`], with the position of the value.
+pub(super) fn spanned<U>(
+    value: Option<Spanned<String>>,
+    check: impl FnOnce(&str) -> Result<U, String>,
+) -> Result<Option<Spanned<U>>, Wrong> {
+    let span = value.as_ref().map(Spanned::span).unwrap_or_default();
+    Ok(checked(value, |text| check(&text))?.map(|checked| Spanned::new(span, checked)))
+}
+
 /// The words as a list that ends with "or".
 pub(super) fn one_of(words: &[String]) -> String {
     match words {

@@ -6,6 +6,7 @@ mod files;
 mod set;
 mod settings;
 mod show;
+mod start;
 mod wireless;
 
 use std::path::PathBuf;

@@ -96,7 +96,7 @@ mod tests {
             assert!(refused.len() <= 200, "{refused}");
             assert!(refused.contains(&format!("taken: {}:1:", path.display())), "{refused}");
             assert!(!refused.contains('\u{202e}'), "{refused}");
-            assert_eq!(chosen.configuration.control.name, "fide-standard");
+            assert_eq!(chosen.configuration.control.name, "5+3");
         }
     }
 }

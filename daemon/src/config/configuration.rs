@@ -5,12 +5,16 @@ use super::{Config, ConfigError, WiringFile};
 use clock_controls::{Library, LoadError, NamedControl, NamedRules, RuleLibrary};
 use clock_engine::rules::{Game, RuleRefused, Session, Setup};
 use clock_engine::text::describe;
+use clockd_menu::PLAYERS_AGREE;
 use clockd_rt::clock::monotonic_now;
 use std::fmt;
 use std::path::Path;
 
 /// The time control at the start, if neither the command line nor the configuration names one.
 const DEFAULT_CONTROL: &str = "fide-standard";
+/// The rule profile of the menu's game with an arbiter, if the configured one is for two players
+/// without an arbiter.
+const ARBITER_RULES: &str = "fide-2023";
 /// The name that error messages give to the shipped configuration, and the text of that
 /// configuration.
 const SHIPPED: (&str, &str) =
@@ -97,6 +101,17 @@ impl Configuration {
                 Err(named.wrong(format!("{rules} with {control}: {}", refused.cited())))
             }
             _ => Ok(self),
+        }
+    }
+
+    /// The rule profile of a game with an arbiter that the menu sets up: the configured one. If that is
+    /// `players-agree`, under which the menu sets up every other game, it is `fide-2023`. `None` if no
+    /// profile is configured.
+    pub fn rules_with_arbiter(&self) -> Option<NamedRules> {
+        let configured = self.rules.as_ref()?;
+        match configured.name == PLAYERS_AGREE {
+            true => RuleLibrary::default().find(ARBITER_RULES).ok(),
+            false => Some(configured.clone()),
         }
     }
 

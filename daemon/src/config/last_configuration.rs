@@ -257,8 +257,8 @@ mod tests {
     #[test]
     fn the_shipped_configuration_guesses_no_wiring() {
         let shipped = Configuration::shipped(None, None).unwrap();
-        assert_eq!(shipped.control.name, "fide-standard");
-        assert_eq!(shipped.rules.as_ref().unwrap().name, "fide-2023");
+        assert_eq!(shipped.control.name, "5+3");
+        assert_eq!(shipped.rules.as_ref().unwrap().name, "players-agree");
         assert!(shipped.wiring.is_none());
         let fast = NamedControl::from_notation("3+2").unwrap();
         assert_eq!(Configuration::shipped(None, Some(&fast)).unwrap().control.name, "3+2");

@@ -62,7 +62,7 @@ pub struct Setup {
     pub config: MenuConfig,
     /// The keys of the board; `None` if no menu can be worked with it.
     pub keys: Option<Keys>,
-    /// The rule profile of the configuration, if it names one.
+    /// The rule profile of a game with an arbiter; `None` if the configuration names no profile.
     pub configured_rules: Option<Arc<NamedRules>>,
 }
 

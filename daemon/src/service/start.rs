@@ -270,7 +270,7 @@ fn has_call(configuration: &Configuration, is_simulated: bool) -> bool {
 
 /// What the menu needs of the configuration.
 fn menu_setup(configuration: &Configuration, has_call: bool) -> menu::Setup {
-    let Configuration { config, rules, wiring, .. } = configuration;
+    let Configuration { config, wiring, .. } = configuration;
     let kind = wiring.as_ref().map(|file| file.input).unwrap_or_default();
     let keys = Keys::of(kind, has_call);
     if keys.is_none() {
@@ -279,7 +279,7 @@ fn menu_setup(configuration: &Configuration, has_call: bool) -> menu::Setup {
     menu::Setup {
         config: config.menu.config.clone(),
         keys,
-        configured_rules: rules.clone().map(Arc::new),
+        configured_rules: configuration.rules_with_arbiter().map(Arc::new),
     }
 }
 

@@ -137,7 +137,7 @@ def ask_peer(machine, load, name):
 def ask_clock(machine, load):
     """In a new game, in which every press completes a move: the nanoseconds from each edge to its reading, and from
     each press to its decision, without those that the clock waits by design."""
-    machine.run(script("until_prints ready clockctl status; arbiter start -q"))
+    machine.run(script("until_prints ready clockctl status; fide_game; arbiter start -q"))
     before, = histograms(machine, "EdgeLatencyNSec")
     cursor = machine.run("journalctl --show-cursor -qn 1 | sed -n 's/-- cursor: //p'").strip()
     said = machine.run(under_load(load, f"clock-guest observe-clock $LINES {LINES['white']} "
@@ -240,7 +240,7 @@ def main():
     if counted:
         with Machine(icount=True) as machine:
             for name in counted:
-                machine.run(script("fresh-clock; until_prints ready clockctl status"))
+                machine.run(script("fresh-clock; until_prints ready clockctl status; fide_game"))
                 BENCHMARKS[name](machine)
     if "face" in wanted:
         with Machine(icount=True, screen=bench_face.SIZE) as machine:

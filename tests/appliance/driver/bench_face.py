@@ -53,7 +53,7 @@ def processor_time(machine):
     """While times run, while they stand, and for presses. The control group counts in µs."""
     print(f"processor time of the face in {SPAN} s")
     for name, begin, target in (
-        ("ready", "arbiter new --force --control blitz-5-0 -q", "no repaint"),
+        ("ready", "arbiter new --force --control blitz-5-0 --rules fide-2023 -q", "no repaint"),
         ("paused", "arbiter start -q; sleep 1; arbiter pause -q", "no repaint"),
         ("running, seconds", "arbiter resume -q", None),
         ("running, tenths", "arbiter pause -q; arbiter set --white-time 18s -q; arbiter resume -q", "10 % at most"),

@@ -47,6 +47,8 @@ press() { echo pull-down >$LINES/sim_gpio$1/pull; }
 release() { echo pull-up >$LINES/sim_gpio$1/pull; }
 tap() { press $1; sleep 0.05; release $1; sleep 0.05; }
 arbiter() { runuser -u alice -- clockctl "$@"; }
+# A game with an arbiter and for hours, which has not begun. The one of the shipped configuration is 5+3 without an arbiter.
+fide_game() { arbiter new --force --control fide-standard --rules fide-2023 -q; }
 property() { gdbus call --system -d org.chessclock.Clock1 -o /org/chessclock/Clock1 \\
     -m org.freedesktop.DBus.Properties.Get org.chessclock.Clock1.$1 $2; }
 """ + UNTIL_PRINTS
@@ -86,11 +88,11 @@ capture() {
 stop_capture() { kill -INT $CAPTURE; wait $CAPTURE || true; }
 """
 
-# Starts a new game with the given time control; White's clock runs.
+# Starts a new game with the given time control and an arbiter; White's clock runs.
 GAME = """
 new_game() {
     [[ $(clockctl status) != running* ]] || arbiter pause -q
-    arbiter new --force --control "${1:-blitz-5-0}" -q
+    arbiter new --force --control "${1:-blitz-5-0}" --rules fide-2023 -q
     arbiter start -q
 }
 faults() { property Health Faults; }

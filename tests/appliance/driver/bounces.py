@@ -12,7 +12,7 @@ def run(count, options=""):
     """A part of a script that plays so many traces."""
     return f"""
         [[ $(clockctl status) != running* ]] || arbiter pause -q
-        arbiter new --force --control g90-30 -q
+        arbiter new --force --control g90-30 --rules fide-2023 -q
         CURSOR=$(journalctl --show-cursor -qn 1 | sed -n 's/-- cursor: //p')
         edge-player bounce $LINES --seed {SEED} --count {count} --active-low \\
             --lines {LINES["white"]},{LINES["black"]} {options} >/tmp/traces

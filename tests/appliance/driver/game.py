@@ -13,7 +13,7 @@ PLAYED = ("black", *("white", "black") * PERIOD_MOVES)
 
 
 def play(gap_ms, options=""):
-    """A script that plays a game of 40 moves with the buttons alone. Black's press starts it."""
+    """A script that plays a game of 40 moves under the FIDE Laws with the buttons alone. Black's press starts it."""
     return script(CAPTURE + part(gap_ms, options))
 
 
@@ -21,6 +21,7 @@ def part(gap_ms, options=""):
     """The same as a part of a script."""
     return f"""
         until_prints ready clockctl status
+        fide_game
         capture game
         edge-player play $LINES --active-low {options} >/tmp/played <<'END'
 {taps(PLAYED, gap_ms)}

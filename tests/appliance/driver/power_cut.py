@@ -53,7 +53,7 @@ def play(number, begins_game, seed):
         steps += [f"sleep {draw.uniform(0.03, 0.6):.3f}",
                   f"player {LINES[side]} {draw.randrange(20_000, 120_000)}"]
         side = record.OTHER[side]
-    new_game = f"arbiter new --force --control {record.CONTROL} -q" if begins_game else ":"
+    new_game = f"arbiter new --force --control {record.CONTROL} --rules fide-2023 -q" if begins_game else ":"
     game = script(GAME) + ROUND + "\n".join(steps)
     return script(f"""
         {new_game}

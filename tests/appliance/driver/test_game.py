@@ -16,7 +16,8 @@ class FromPowerOn(MachineTest):
         kernel = self.machine.run("uname -v")
         self.assertIn("PREEMPT_RT", kernel)
         status = json.loads(self.machine.run("clockctl status --json"))
-        self.assertEqual((status["phase"], status["control"]), ("ready", "fide-standard"))
+        self.assertEqual((status["phase"], status["control"], status["rules"]),
+                         ("ready", "5+3", "players-agree"))
         boot = self.machine.run("cat /proc/sys/kernel/random/boot_id").strip()
         self.assertIn(boot, self.machine.run("gdbus call --system -d org.chessclock.Clock1 "
                                              "-o /org/chessclock/Clock1 -m org.chessclock.Clock1.GetTimebase"))

@@ -37,7 +37,7 @@ class Packages(unittest.TestCase):
     def test_an_upgrade_leaves_the_game_alone(self):
         first, after, restarted = self.guest(f"""
             is_up
-            arbiter new 3+2 -q
+            arbiter new 3+2 --rules fide-2023 -q
             tap {LINES["black"]}
             clock=$(pidof clockd)
             clockctl status --json
@@ -96,7 +96,7 @@ class Packages(unittest.TestCase):
     def test_a_removal_and_a_purge_keep_the_games(self):
         before, after = self.guest(f"""
             is_up
-            arbiter new 3+2 -q
+            arbiter new 3+2 --rules fide-2023 -q
             tap {LINES["black"]}; tap {LINES["white"]}
             arbiter pause -q
             clockctl status --json

@@ -11,7 +11,7 @@ from board import GAME, LINES, objects, script
 from machine import RECORD
 
 PHASES = {
-    "ready": f"arbiter new --force --control {record.CONTROL} --white Ann --black Bob -q",
+    "ready": f"arbiter new --force --control {record.CONTROL} --rules fide-2023 --white Ann --black Bob -q",
     "paused": f"new_game {record.CONTROL}; tap {LINES['white']}; sleep 1; tap {LINES['black']}; sleep 1; arbiter pause -q",
     "ruling": """
         printf 'name = "short"\\nafter_flag = "halt"\\n[[period]]\\ntime = "2s"\\n' >/tmp/short.toml

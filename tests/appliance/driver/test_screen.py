@@ -137,7 +137,7 @@ class Screen(FaceTest):
 
     def test_3_every_pixel_is_that_of_the_painter(self):
         """Colours, rows and the order of the bytes: the screen shows what `clock-display shot` writes."""
-        for moment in ("arbiter pause -q", "arbiter new --force --control blitz-3-2 -q"):
+        for moment in ("arbiter pause -q", "arbiter new --force --control blitz-3-2 --rules fide-2023 -q"):
             self.do(f"[[ $(clockctl status) != running* ]] || {moment}")
             self.until(self.is_as_painted)
 

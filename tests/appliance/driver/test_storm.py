@@ -23,7 +23,7 @@ class Storm(MachineTest):
                           for number in range(edges)) + f"\n80000 {LINES['white']} 0"
         said = self.machine.run(script(f"""
             [[ $(clockctl status) != running* ]] || arbiter pause -q
-            arbiter new --force --control g90-30 -q
+            arbiter new --force --control g90-30 --rules fide-2023 -q
             CURSOR=$(journalctl --show-cursor -qn 1 | sed -n 's/-- cursor: //p')
             property Health EdgeLatencyNSec
             cat >/tmp/steps

@@ -89,7 +89,12 @@ async fn set_up(clock: &ClockProxy<'_>, arbiter: &ArbiterProxy<'_>) -> Result<u6
     }
     // The game of the round before is replaced.
     let file = Some(CONTROL.to_owned());
-    let game = NewGame { time_control_file: file, force: Some(true), ..NewGame::default() };
+    let game = NewGame {
+        time_control_file: file,
+        rules: Some("fide-2023".to_owned()),
+        force: Some(true),
+        ..NewGame::default()
+    };
     let revision = arbiter.new_game(game, revision, "").await?.revision;
     arbiter.start(revision, "").await?;
     let state = clock.get_state().await?;

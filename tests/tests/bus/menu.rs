@@ -50,10 +50,16 @@ impl Table {
     /// A table whose clock has this time control and this rule profile in place of those of the
     /// shipped configuration.
     pub async fn with_game(control: &str, rules: &str, menu: &str) -> Table {
+        Table::with_game_on_board([control, rules], menu, RASPBERRY_PI).await
+    }
+
+    /// The same with the wiring of this text.
+    pub async fn with_game_on_board(game: [&str; 2], menu: &str, wiring: &str) -> Table {
         let mut config = configuration(menu);
-        config.insert("control".to_owned(), control.into());
-        config.insert("rules".to_owned(), rules.into());
-        Table::of(config, RASPBERRY_PI).await
+        for (key, value) in ["control", "rules"].into_iter().zip(game) {
+            config.insert(key.to_owned(), value.into());
+        }
+        Table::of(config, wiring).await
     }
 
     /// A clock that was just switched on, with the wiring of this text.

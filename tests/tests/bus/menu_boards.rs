@@ -12,6 +12,9 @@ fn wiring(input: &str, has_call: bool) -> String {
     format!("chip = 'x'\ninput = '{input}'\nwhite.line = 1\nblack.line = 2\n{call}")
 }
 
+/// A game with an arbiter.
+const FIDE: [&str; 2] = ["fide-standard", "fide-2023"];
+
 /// Chooses the line that begins with this text. The first one of `keys` goes to the next line, and
 /// the second one chooses.
 async fn choose(table: &mut Table, keys: [&str; 2], text: &str) {
@@ -92,7 +95,8 @@ async fn a_rocker_goes_on_and_the_call_button_chooses_in_the_configured_language
 
 #[tokio::test]
 async fn a_rocker_alone_opens_no_menu_and_the_log_says_so() {
-    let mut table = Table::on_board("language = 'pl'", &wiring("rocker", false)).await;
+    let wiring = wiring("rocker", false);
+    let mut table = Table::with_game_on_board(FIDE, "language = 'pl'", &wiring).await;
     // The face has the configured language without a menu, too.
     assert_eq!(table.settings().await.language, Language::Polish);
     table.fixture.bench.logged("a rocker without a call button works no menu");
@@ -103,7 +107,7 @@ async fn a_rocker_alone_opens_no_menu_and_the_log_says_so() {
 
 #[tokio::test]
 async fn a_dry_run_knows_the_rocker_that_was_pushed_in_the_menu_and_leaves_the_menu_open() {
-    let mut table = Table::on_board("", &wiring("rocker", true)).await;
+    let mut table = Table::with_game_on_board(FIDE, "", &wiring("rocker", true)).await;
     let connection = table.fixture.connection.clone();
     let arbiter = ArbiterProxy::new(&connection).await.unwrap();
     arbiter.start(1, "").await.unwrap();

@@ -69,7 +69,7 @@ async fn the_menu_closes_without_a_change() {
 
 #[tokio::test]
 async fn ten_seconds_before_a_scheduled_start_the_menu_closes_and_stays_closed() {
-    let mut table = Table::with("").await;
+    let mut table = Table::with_game("fide-standard", "fide-2023", "").await;
     let clock = table.fixture.clock().await;
     let now = clock.get_timebase().await.unwrap().realtime_nsec;
     drop(clock);

@@ -9,9 +9,11 @@ const SECOND: u64 = 1_000_000_000;
 #[tokio::test]
 async fn an_evening_without_a_laptop() {
     let mut table = Table::with("").await;
-    assert_eq!(table.state().await.rules, "fide-2023");
+    let ready = table.state().await;
+    let starts_as = (ready.time_control.as_str(), ready.rules.as_str(), ready.phase);
+    assert_eq!(starts_as, ("5+3", "players-agree", Phase::Ready));
 
-    // A game of 3+2 without an arbiter.
+    // A game of 3+2.
     table.open().await;
     table.choose_all(&["New game", "We two", "3+2", "Accept"]).await;
     table.closed().await;

@@ -118,10 +118,7 @@ fn without_a_last_configuration_the_shipped_one_is_taken_without_buttons() {
     bench.configure("bord = 'raspberry-pi'\n").unwrap();
     let _clockd = bench.start(bench.clockd_command_on_board()).unwrap();
     let status = bench.status().unwrap();
-    assert_eq!(
-        (&status["control"], &status["rules"]),
-        (&"fide-standard".into(), &"fide-2023".into())
-    );
+    assert_eq!((&status["control"], &status["rules"]), (&"5+3".into(), &"players-agree".into()));
     let faults: Vec<_> = status["faults"].as_array().unwrap().iter().collect();
     let text = |index: usize| faults[index]["text"].as_str().unwrap();
     assert_eq!(faults[0]["code"], "board-gone");

@@ -15,8 +15,8 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::args::Apply;
-use super::files::{NewFile, is_there, stage, wrong_at};
-use super::settings::{Applied, Refused, Settings};
+use super::files::{NewFile, Refused, is_there, stage, wrong_at};
+use super::settings::{Applied, Settings};
 use super::wireless;
 use crate::{failure::Failure, options::Options, out};
 

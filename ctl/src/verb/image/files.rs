@@ -1,7 +1,8 @@
-//! Files that are read, and files that are replaced.
+//! Files that are read, files that are replaced, and why they are not.
 
 use std::fs::{self, Permissions};
 use std::io;
+use std::ops::Range;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt, fchown};
 use std::path::Path;
 
@@ -9,6 +10,19 @@ use clock_controls::{ReadError, StagedFile, read_text};
 use clock_engine::text::FileError;
 
 use crate::failure::Failure;
+
+/// The folder of the configuration, below the root.
+pub(super) const FOLDER: &str = "etc/chess-clock";
+
+/// Why a set-up file cannot be applied.
+#[derive(Debug)]
+pub(super) enum Refused {
+    /// The set-up file is wrong at this position, or needs something that this system does not
+    /// have.
+    There(Range<usize>, String),
+    /// Another file of the system cannot be changed.
+    Other(String),
+}
 
 /// A file with its new contents, which can have a passphrase.
 pub(super) struct NewFile {

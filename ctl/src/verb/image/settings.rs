@@ -10,15 +10,17 @@ use clock_wiring::SHARED;
 use clockctl::setup::{Arbiter, Change, SetUp, Wifi, Wired, changed, check_wiring};
 use serde::{Deserialize, Serialize};
 
-use super::files::NewFile;
+use super::files::{FOLDER, NewFile, Refused};
+use super::start;
 use super::wireless::Program;
 
 /// The file with what is known of the last set-up, below the root. It has the passphrase, so only
 /// root reads it.
 pub(super) const APPLIED: &str = "etc/chess-clock/chessclock.applied";
-const FOLDER: &str = "etc/chess-clock";
 /// The name of the wiring file that is written for a table `[wiring]`.
 const WIRING: &str = "chessclock";
+/// The wiring of a clock whose configuration names none.
+const SHIPPED_WIRING: &str = "raspberry-pi";
 /// The account of the arbiters.
 const ACCOUNT: &str = "arbiter";
 
@@ -61,16 +63,6 @@ impl Applied {
     }
 }
 
-/// Why a set-up file cannot be applied.
-#[derive(Debug)]
-pub(super) enum Refused {
-    /// The set-up file is wrong at this position, or needs something that this system does not
-    /// have.
-    There(Range<usize>, String),
-    /// Another file of the system cannot be changed.
-    Other(String),
-}
-
 /// The files that change, and what is kept of the set-up file.
 pub(super) struct Settings {
     pub files: Vec<NewFile>,
@@ -84,9 +76,9 @@ impl Settings {
         if let Some(name) = &set_up.host_name {
             settings.host_name(name, root)?;
         }
-        let wiring =
-            set_up.wiring.as_ref().map(|wired| settings.wiring(wired, root)).transpose()?;
-        settings.configuration(set_up, wiring, root)?;
+        let clockd = existing(root, &format!("{FOLDER}/clockd.toml"))?.unwrap_or_default();
+        let wiring = settings.wiring(set_up, &clockd, root)?;
+        settings.configuration(set_up, &clockd, wiring, root)?;
         if let Some(arbiters) = &set_up.arbiters {
             settings.arbiters(arbiters.get_ref(), arbiters.span(), root)?;
         }
@@ -105,39 +97,49 @@ impl Settings {
         Ok(())
     }
 
-    /// Returns the name of the wiring file.
-    fn wiring(&mut self, wired: &Wired, root: &Path) -> Result<String, Refused> {
-        let (name, span) = match wired {
-            Wired::Named(name, span) => (name, span),
-            Wired::Written(text) => {
-                let path = format!("{FOLDER}/wiring/{WIRING}.toml");
-                self.files.push(NewFile::new(path, text.clone(), 0o644));
-                return Ok(WIRING.to_owned());
-            }
+    /// Returns the name of the wiring file, if it changes. `clockd` is the text of `clockd.toml`.
+    fn wiring(
+        &mut self,
+        set_up: &SetUp,
+        clockd: &str,
+        root: &Path,
+    ) -> Result<Option<String>, Refused> {
+        if let Some(Wired::Written(text)) = &set_up.wiring {
+            let path = format!("{FOLDER}/wiring/{WIRING}.toml");
+            self.files.push(NewFile::new(path, text.clone(), 0o644));
+            return Ok(Some(WIRING.to_owned()));
+        }
+        let present: toml::Table = clockd.parse().unwrap_or_default();
+        let present = present.get("wiring").and_then(toml::Value::as_str);
+        let Some(name) = set_up.wiring_name(present.unwrap_or(SHIPPED_WIRING)) else {
+            return Ok(None);
         };
+        let (span, name) = (name.span(), name.into_inner());
         let shared = SHARED.trim_start_matches('/');
         let paths = [FOLDER, shared].map(|folder| format!("{folder}/wiring/{name}.toml"));
         for path in &paths {
             let Some(text) = existing(root, path)? else { continue };
             check_wiring(&text)
                 .map_err(|error| Refused::There(span.clone(), format!("/{path}:{error}")))?;
-            return Ok(name.clone());
+            return Ok(Some(name));
         }
         let looked = paths.map(|path| format!("/{path}")).join(" and ");
-        Err(Refused::There(span.clone(), format!("no wiring `{name}`; looked for {looked}")))
+        Err(Refused::There(span, format!("no wiring `{name}`; looked for {looked}")))
     }
 
     fn configuration(
         &mut self,
         set_up: &SetUp,
+        clockd: &str,
         wiring: Option<String>,
         root: &Path,
     ) -> Result<(), Refused> {
+        let [control, rules] = start::changes(set_up, clockd, root)?;
         let SetUp { board, language, arrangement, rotation, .. } = set_up;
         let wiring = wiring.map(|name| Change::new("", "wiring", name));
         let board = board.clone().map(|board| Change::new("", "board", board));
         let language = language.map(|it| Change::new("menu", "language", it.code()));
-        self.change("clockd.toml", [wiring.clone(), board, language], root)?;
+        self.change("clockd.toml", [control, rules, wiring.clone(), board, language], root)?;
         let arrangement = arrangement.map(|word| Change::new("screen", "arrangement", word));
         let rotation = rotation.map(|degrees| Change::new("screen", "rotation", degrees));
         self.change("display.toml", [wiring, arrangement, rotation], root)
@@ -147,10 +149,10 @@ impl Settings {
     fn change(
         &mut self,
         name: &str,
-        changes: [Option<Change<'_>>; 3],
+        changes: impl IntoIterator<Item = Option<Change<'static>>>,
         root: &Path,
     ) -> Result<(), Refused> {
-        let changes: Vec<Change<'_>> = changes.into_iter().flatten().collect();
+        let changes: Vec<Change<'static>> = changes.into_iter().flatten().collect();
         if changes.is_empty() {
             return Ok(());
         }

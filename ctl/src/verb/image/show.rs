@@ -6,6 +6,7 @@ use anyhow::Result;
 use clock_engine::text::FileError;
 use clockctl::setup::{FILE_NAME, SetUp, Wired};
 use serde::Serialize;
+use toml::Spanned;
 
 use super::files::wrong_at;
 use crate::{card::Card, failure::Failure, options::Options, out, text::plain};
@@ -19,7 +20,12 @@ struct SettingsJson<'a> {
     language: Option<&'static str>,
     arrangement: Option<&'static str>,
     rotation: Option<i64>,
+    #[serde(rename = "use")]
+    use_for: Option<&'static str>,
+    control: Option<String>,
+    rules: Option<String>,
     wiring: Option<WiringJson>,
+    call_button: Option<bool>,
     arbiters: Option<Vec<ArbiterJson>>,
     wifi: Option<WifiJson>,
 }
@@ -87,7 +93,11 @@ fn json(card: &Path, set_up: SetUp) -> SettingsJson<'_> {
         language: set_up.language.map(|language| language.code()),
         arrangement: set_up.arrangement,
         rotation: set_up.rotation,
+        use_for: set_up.use_for.map(|it| it.into_inner().word()),
+        control: set_up.control.map(Spanned::into_inner),
+        rules: set_up.rules.map(Spanned::into_inner),
         wiring,
+        call_button: set_up.call_button.map(Spanned::into_inner),
         arbiters,
         wifi,
     }

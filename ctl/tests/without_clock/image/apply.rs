@@ -17,8 +17,10 @@ fn system() -> Folder {
         let text = fs::read_to_string(format!("{configs}/{file}")).unwrap();
         folder.write(&format!("root/etc/chess-clock/{file}"), text);
     }
-    let wiring = fs::read_to_string(format!("{configs}/wiring/raspberry-pi.toml")).unwrap();
-    folder.write(&format!("root{}/wiring/raspberry-pi.toml", clock_wiring::SHARED), wiring);
+    for file in ["wiring/raspberry-pi.toml", "wiring/raspberry-pi-two-buttons.toml"] {
+        let text = fs::read_to_string(format!("{configs}/{file}")).unwrap();
+        folder.write(&format!("root{}/{file}", clock_wiring::SHARED), text);
+    }
     folder.write("root/etc/passwd", "root:x:0:0::/:/bin/sh\narbiter:x:1000:903::/:/bin/sh\n");
     folder.write("root/etc/hostname", "chess-clock\n");
     folder.write("root/etc/hosts", "127.0.0.1 localhost\n127.0.1.1 chess-clock\n");
@@ -113,6 +115,22 @@ fn a_file_that_is_refused_changes_nothing_and_leaves_the_reason() {
             file(stars),
             "chessclock.toml:5:15: `passphrase`: stars stand for a passphrase that was applied",
         ),
+        (
+            file("board = 2\ncontrol = 'ours'\n"),
+            "chessclock.toml:2:11: `control`: no time control `ours`; ",
+        ),
+        (
+            file("use = 'club'\nrules = 'fide'\n"),
+            "chessclock.toml:2:9: `rules`: no rule profile `fide`; perhaps ",
+        ),
+        (
+            file("rules = 'guidelines-iii'\n"),
+            "chessclock.toml:1:9: `rules`: guidelines-iii with 5+3: ",
+        ),
+        (
+            file("wiring = 'ours'\ncall_button = false\n"),
+            "chessclock.toml:2:15: `call_button`: no wiring `ours-two-buttons`; looked for /etc/",
+        ),
     ] {
         folder.write("chessclock.toml", &text);
         let error = folder.refused(APPLY);
@@ -126,6 +144,60 @@ fn a_file_that_is_refused_changes_nothing_and_leaves_the_reason() {
     folder.said(APPLY);
     assert!(!folder.path("refused").exists());
     assert!(folder.read("root/etc/chess-clock/clockd.toml").contains("board = \"3\""));
+}
+
+/// The lines of `clockd.toml` that begin with one of these keys.
+fn set(folder: &Folder, keys: &[&str]) -> Vec<String> {
+    let text = folder.read("root/etc/chess-clock/clockd.toml");
+    let is_set = |line: &&str| keys.iter().any(|key| line.starts_with(&format!("{key} = ")));
+    text.lines().filter(is_set).map(str::to_owned).collect()
+}
+
+#[test]
+fn a_use_is_what_the_clock_starts_with_and_an_explicit_key_wins() {
+    let folder = system();
+    let start = |text: &str| {
+        folder.write("chessclock.toml", text);
+        folder.said(APPLY);
+        set(&folder, &["control", "rules"])
+    };
+    let tournament = ["control = \"fide-standard\"", "rules = \"fide-2023\""];
+    let club = ["control = \"5+3\"", "rules = \"players-agree\""];
+    assert_eq!(set(&folder, &["control", "rules"]), club, "a new card is a club's clock");
+    assert_eq!(start("use = 'tournament'\n"), tournament);
+    // What the file does not say stays.
+    assert_eq!(start("board = 1\n"), tournament);
+    assert_eq!(start("use = 'club'\n"), club);
+    assert_eq!(
+        start("use = 'tournament'\ncontrol = '3+2'\n"),
+        ["control = \"3+2\"", "rules = \"fide-2023\""]
+    );
+    folder.write(
+        "root/etc/chess-clock/controls/ours.toml",
+        "name = 'Ours'\n[[period]]\ntime = '7m'\n",
+    );
+    assert_eq!(
+        start("use = 'club'\ncontrol = 'ours'\nrules = 'us-chess'\n"),
+        ["control = \"ours\"", "rules = \"us-chess\""]
+    );
+}
+
+#[test]
+fn without_a_call_button_the_wiring_is_that_of_two_buttons() {
+    let folder = system();
+    let wiring = |text: &str| {
+        folder.write("chessclock.toml", text);
+        folder.said(APPLY);
+        let display = folder.read("root/etc/chess-clock/display.toml");
+        let wiring = set(&folder, &["wiring"]).concat();
+        assert!(display.lines().any(|line| line == wiring), "{wiring}: {display}");
+        wiring
+    };
+    assert_eq!(wiring("call_button = false\n"), "wiring = \"raspberry-pi-two-buttons\"");
+    assert_eq!(wiring("call_button = true\n"), "wiring = \"raspberry-pi\"");
+    let named = "wiring = 'raspberry-pi'\ncall_button = false\n";
+    assert_eq!(wiring(named), "wiring = \"raspberry-pi-two-buttons\"");
+    assert_eq!(wiring("wiring = 'raspberry-pi'\n"), "wiring = \"raspberry-pi\"");
 }
 
 /// The file of the wireless network is written after the others. While it cannot be written, none is. If
@@ -285,7 +357,7 @@ fn the_example_has_every_key_and_changes_nothing() {
         assert!(lines.iter().any(|line| is_it(&line)), "{key}");
         count += 1;
     }
-    assert_eq!(count, 8);
+    assert_eq!(count, 12);
     // With its marks removed, each example is a value that is accepted.
     let is_set = |line: &&&str| {
         line.starts_with('[')
@@ -296,4 +368,5 @@ fn the_example_has_every_key_and_changes_nothing() {
     let set: String = lines.iter().filter(is_set).map(|line| format!("{line}\n")).collect();
     let set = clockctl::setup::SetUp::parse(&set).unwrap_or_else(|error| panic!("{error}: {set}"));
     assert!(set.board.is_some() && set.wifi.is_some() && set.arbiters.is_some(), "{set:?}");
+    assert!(set.use_for.is_some() && set.call_button.is_some(), "{set:?}");
 }

@@ -52,7 +52,7 @@ impl Folder {
 
 fn text() -> String {
     format!(
-        "# The hall.\nlanguage = 'ga'\nrotation = 90\nwiring = 'raspberry-pi'\n[arbiters]\n'Vera Menchik' = '{KEY}'\n\
+        "# The hall.\nlanguage = 'ga'\nrotation = 90\nuse = 'tournament'\nwiring = 'raspberry-pi'\n[arbiters]\n'Vera Menchik' = '{KEY}'\n\
          [wifi]\ncountry = 'IE'\nssid = 'Club'\npassphrase = 'sesame open'\n"
     )
 }
@@ -168,7 +168,7 @@ fn wrong_input_is_refused_and_changes_no_card() {
         ),
         ("set wrong.toml card.img --csv hall.csv --board 7", "wrong.toml:2:12: `language`: `dk`"),
         ("set good.toml card.img --board 7", "--csv"),
-        ("set huge-passphrase.toml card.img", "huge-passphrase.toml:10:14: the passphrase has 125"),
+        ("set huge-passphrase.toml card.img", "huge-passphrase.toml:11:14: the passphrase has 125"),
         ("show other.img", "no config.txt"),
     ] {
         let error = folder.refused(words);
