@@ -27,7 +27,7 @@ help:
 	@echo 'make install-image the settings of an image that is nothing but a clock, into DESTDIR (systemd/README.md)'
 	@echo 'make uninstall remove them, but neither the configuration nor the games'
 	@echo 'make deb     Debian packages in target/debs/ARCH (ARCH=arm64: for a Raspberry Pi)'
-	@echo 'make release packages, manual pages, SBOM, changes and checksums of this commit in target/releases/VERSION'
+	@echo 'make release URL=ADDRESS  packages, card, manual pages, SBOM, changes and checksums of this commit in target/releases/VERSION'
 	@echo 'make release-check the same twice, elsewhere and at another time: every byte must be the same'
 	@echo 'make sd-image a card of Debian packages for Raspberry Pi 3, 4 and Zero 2: target/sd-image (root)'
 	@echo 'make sd-image-check boots it in models of the Raspberry Pi 3 and 4 (root; ARGS=test_card.Pi4: only this one)'
@@ -130,8 +130,10 @@ deb:
 	@sh tests/setup.sh deb
 	@sh debian/build.sh $(ARCH) target/debs/$(ARCH)
 
-# ARCHES=arm64: only the packages of this processor.
+# ARCHES=arm64: only the packages of this processor. URL: the folder from which the files will be downloaded; it is in the list
+# that Raspberry Pi Imager reads. The card is that of `make sd-image`.
 ARCHES = amd64 arm64
+release release-check: export URL := $(URL)
 release:
 	@sh tests/setup.sh release
 	@version=$$(python3 -B release/versions.py) && sh release/release.sh "target/releases/$$version" $(ARCHES)
