@@ -16,7 +16,7 @@ help:
 	@echo 'make bench   time per event of the engine; memory and start-up time of the programs'
 	@echo 'make bench-slint the painter of the face against Slint, which nothing else here uses (its licence: GPL)'
 	@echo 'make reference   docs/dbus.rst from the XML of the D-Bus interfaces'
-	@echo 'make card    docs/at-the-clock.md with its pictures on one page: target/at-the-clock.svg'
+	@echo 'make card    five lines for the foot of the clock and a page with pictures, in each language: target/card/LANGUAGE.html'
 	@echo 'make laws    docs/laws.md from the law tests (tests/laws)'
 	@echo 'make man     the manual pages in docs/man'
 	@echo 'make notices THIRD-PARTY-NOTICES.txt from the crates of the programs; the list of crates for Yocto'
@@ -205,10 +205,14 @@ reference:
 	@sh tests/setup.sh reference
 	@python3 docs/dbus-reference.py
 
-# The page to be printed and put on the clock. A browser prints it, or makes a PDF of it.
-CARD = target/at-the-clock.svg
+# The strip on the foot of the clock and a page with pictures, taken of the real programs. A browser prints it, or makes a PDF of it.
+# LANGUAGES="de fr": only these.
+CARD = target/card
+LANGUAGES =
 card:
-	@python3 docs/card.py $(CARD)
+	@sh tests/setup.sh demo
+	@cargo build --locked --no-default-features $(DEMO_PROGRAMS:%=--bin %) --bin clock-card
+	@target/debug/clock-card $(CARD) $(LANGUAGES)
 
 # After a change in tests/laws.
 laws:
