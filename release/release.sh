@@ -40,6 +40,7 @@ card='' work=''
 case " $* " in *' arm64 '*)
     card=${SD_IMAGE:-$tree/target/sd-image/chess-clock-$version-arm64.img}
     [ -e "$card" ] && [ -e "$card.zst" ] || fail "there is no $card with its .zst; run sudo make sd-image first"
+    card=$(realpath "$card")
     printf '%s\n' "${URL:-}" | grep -Eqx 'https?://[^[:space:]]+' ||
         fail "the URL is '${URL:-}'; expected the address of the folder with the release, such as URL=https://example.org/clock"
     work=$(mktemp -d)

@@ -1,4 +1,5 @@
-//! The card has all lines in every language. They fit the strip and name the choices as the menu does.
+//! The card has all lines in every language. They fit the strip and name the choices as the menu
+//! does.
 
 use clock_languages::Language;
 use clock_languages::card::{Card, ROW_LENGTH, ROWS};
@@ -41,7 +42,8 @@ fn no_line_is_left_in_english() {
     }
 }
 
-/// Each choice that is named is a text of the menu in the same language, and every language names as many.
+/// Each choice that is named is a text of the menu in the same language, and every language names as
+/// many.
 #[test]
 fn the_choices_are_called_as_in_the_menu() {
     for language in Language::ALL {

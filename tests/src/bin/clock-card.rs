@@ -1,5 +1,5 @@
-//! `make card`: for each language, a page to be printed with the five lines for the clock's foot and with pictures of an evening
-//! with 3+2, made with the real programs.
+//! `make card`: for each language, a page to be printed with the five lines for the clock's foot and
+//! with pictures of an evening with 3+2, made with the real programs.
 
 use anyhow::{Context, Result, ensure};
 use clock_dbus::{MenuPage, MenuProxy, MenuState};
@@ -20,7 +20,8 @@ const PICTURES: [&[&str]; 5] = [
 ];
 /// The width of the strip and of the page's text, in millimetres.
 const WIDTH: u32 = 170;
-/// The average width of a letter, in sizes of the text: more than that of these lines in DejaVu Sans, a wide font.
+/// The average width of a letter, in sizes of the text: more than that of these lines in DejaVu
+/// Sans, a wide font.
 const LETTER: f64 = 0.55;
 
 fn main() -> Result<()> {

@@ -1,4 +1,5 @@
-//! `make card` has five lines for the clock's foot, with pictures; `docs/at-the-clock.md` is the page for players.
+//! `make card` has five lines for the clock's foot, with pictures; `docs/at-the-clock.md` is the page
+//! for players.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
