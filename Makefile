@@ -16,7 +16,7 @@ help:
 	@echo 'make bench   time per event of the engine; memory and start-up time of the programs'
 	@echo 'make bench-slint the painter of the face against Slint, which nothing else here uses (its licence: GPL)'
 	@echo 'make reference   docs/dbus.rst from the XML of the D-Bus interfaces'
-	@echo 'make card    docs/at-the-clock.md with its pictures on one page: target/at-the-clock.svg'
+	@echo 'make card    five lines for the foot of the clock and a page with pictures, in each language: target/card/LANGUAGE.html'
 	@echo 'make laws    docs/laws.md from the law tests (tests/laws)'
 	@echo 'make man     the manual pages in docs/man'
 	@echo 'make notices THIRD-PARTY-NOTICES.txt from the crates of the programs; the list of crates for Yocto'
@@ -27,7 +27,7 @@ help:
 	@echo 'make install-image the settings of an image that is nothing but a clock, into DESTDIR (systemd/README.md)'
 	@echo 'make uninstall remove them, but neither the configuration nor the games'
 	@echo 'make deb     Debian packages in target/debs/ARCH (ARCH=arm64: for a Raspberry Pi)'
-	@echo 'make release packages, manual pages, SBOM, changes and checksums of this commit in target/releases/VERSION'
+	@echo 'make release URL=ADDRESS  packages, card, manual pages, SBOM, changes and checksums of this commit in target/releases/VERSION'
 	@echo 'make release-check the same twice, elsewhere and at another time: every byte must be the same'
 	@echo 'make sd-image a card of Debian packages for Raspberry Pi 3, 4 and Zero 2: target/sd-image (root)'
 	@echo 'make sd-image-check boots it in models of the Raspberry Pi 3 and 4 (root; ARGS=test_card.Pi4: only this one)'
@@ -130,8 +130,10 @@ deb:
 	@sh tests/setup.sh deb
 	@sh debian/build.sh $(ARCH) target/debs/$(ARCH)
 
-# ARCHES=arm64: only the packages of this processor.
+# ARCHES=arm64: only the packages of this processor. URL: the folder from which the files will be downloaded; it is in the list
+# that Raspberry Pi Imager reads. The card is that of `make sd-image`.
 ARCHES = amd64 arm64
+release release-check: export URL := $(URL)
 release:
 	@sh tests/setup.sh release
 	@version=$$(python3 -B release/versions.py) && sh release/release.sh "target/releases/$$version" $(ARCHES)
@@ -203,10 +205,14 @@ reference:
 	@sh tests/setup.sh reference
 	@python3 docs/dbus-reference.py
 
-# The page to be printed and put on the clock. A browser prints it, or makes a PDF of it.
-CARD = target/at-the-clock.svg
+# The strip on the foot of the clock and a page with pictures, taken of the real programs. A browser prints it, or makes a PDF of it.
+# LANGUAGES="de fr": only these.
+CARD = target/card
+LANGUAGES =
 card:
-	@python3 docs/card.py $(CARD)
+	@sh tests/setup.sh demo
+	@cargo build --locked --no-default-features $(DEMO_PROGRAMS:%=--bin %) --bin clock-card
+	@target/debug/clock-card $(CARD) $(LANGUAGES)
 
 # After a change in tests/laws.
 laws:

@@ -1,9 +1,9 @@
 #!/bin/bash
 # Makes a release twice and compares every byte. The second time, everything differs that must not matter: the folder and the
 # length of its name, the time, the umask, the language, the time zone, the number of jobs, the home folder, and the place of the
-# crates.
+# crates. Both have the same card, from which each makes its own list for Raspberry Pi Imager.
 #
-# usage: release/check.sh [ARCH]...    as release.sh
+# usage: release/check.sh [ARCH]...    as release.sh, but URL may be left out
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -11,6 +11,8 @@ tree=$(dirname "$here")
 [ $# -gt 0 ] || set -- amd64 arm64
 result=$tree/target/release-check
 commit=$(git -C "$tree" rev-parse HEAD)
+version=$(python3 -B "$here/versions.py")
+export SD_IMAGE="${SD_IMAGE:-$tree/target/sd-image/chess-clock-$version-arm64.img}" URL="${URL:-https://example.org/clock}"
 rm -rf "$result"
 mkdir -p "$result"
 work=$(mktemp -d "${TMPDIR:-/tmp}/chess-clock-release.XXXXXX")

@@ -1,10 +1,15 @@
-"""What versions.py and sbom.py make of a tree and of crates that are made for the test."""
+"""What versions.py, sbom.py and imager.py make of a tree, of crates and of a card that are made for the test."""
 
+import hashlib
+import json
+import random
 import re
+import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 
+import imager
 import sbom
 import versions
 from crates import Crate
@@ -75,6 +80,88 @@ class Bill(unittest.TestCase):
         self.assertEqual(bill["metadata"]["timestamp"], "2023-11-14T22:13:20Z")
         self.assertTrue(re.fullmatch(r"urn:uuid:[0-9a-f-]{36}", bill["serialNumber"]))
         self.assertNotEqual(bill["serialNumber"], self.bill(commit="def")["serialNumber"])
+
+
+class Imager(unittest.TestCase):
+    """An invented card of 3 MiB, compressed by the function that compresses the real one."""
+
+    IMAGE = random.Random(1).randbytes(1 << 20) + bytes(2 << 20)
+
+    def release(self, folder, threads=0, image=IMAGE):
+        card = Path(folder, "chess-clock-1.2.0-arm64.img")
+        self.compress(card, image, threads)
+        Path(folder, "chess-clock.svg").write_text("<svg/>")
+        content = imager.manifest(card, "1.2.0", "2027-01-02", "https://example.org/clock/")
+        self.write(folder, content)
+        return content
+
+    def compress(self, card, image, threads=0):
+        card.write_bytes(image)
+        script = Path(imager.__file__).parent.parent / "sd-image" / "card.sh"
+        subprocess.run(["sh", "-euc", '. "$1"; compress_card "$2" "$3"', "sh", script, card, str(threads)], check=True)
+
+    def write(self, folder, content):
+        Path(folder, "chess-clock-1.2.0.rpi-imager-manifest").write_text(json.dumps(content))
+
+    def test_the_list_has_the_sizes_and_sums_of_the_card(self):
+        with tempfile.TemporaryDirectory() as folder:
+            entry = self.release(folder)["os_list"][0]
+            packed = Path(folder, "chess-clock-1.2.0-arm64.img.zst").read_bytes()
+            self.assertEqual(entry["extract_size"], 3 << 20)
+            self.assertEqual(entry["extract_sha256"], hashlib.sha256(self.IMAGE).hexdigest())
+            self.assertEqual(entry["image_download_size"], len(packed))
+            self.assertEqual(entry["image_download_sha256"], hashlib.sha256(packed).hexdigest())
+            self.assertEqual(entry["url"], "https://example.org/clock/chess-clock-1.2.0-arm64.img.zst")
+            self.assertEqual(entry["init_format"], "none")
+            self.assertEqual(imager.faults(folder), [])
+
+    def test_the_number_of_threads_does_not_change_the_compressed_card(self):
+        # Large enough for several threads: with --single-thread zstd makes other bytes of it.
+        image = random.Random(1).randbytes(10 << 20) + bytes(9 << 20) + random.Random(2).randbytes(1 << 20)
+        with tempfile.TemporaryDirectory() as folder:
+            sums = {self.release(folder, threads, image)["os_list"][0]["image_download_sha256"] for threads in (1, 2, 5)}
+            self.assertEqual(len(sums), 1)
+
+    def test_each_key_that_imager_needs_is_checked(self):
+        with tempfile.TemporaryDirectory() as folder:
+            whole = json.dumps(self.release(folder))
+            for key in imager.WANTED:
+                for wrong in (None, "", [], 7.5):
+                    content = json.loads(whole)
+                    content["os_list"][0][key] = wrong
+                    self.write(folder, content)
+                    self.assertEqual(imager.faults(folder), [f"card: {key} is {wrong!r}"])
+            for key in imager.DEVICE:
+                content = json.loads(whole)
+                del content["imager"]["devices"][1][key]
+                self.write(folder, content)
+                self.assertEqual(imager.faults(folder), [f"device: {key} is None"])
+
+    def test_a_list_that_does_not_fit_the_files_is_named(self):
+        def another_size(folder, content):
+            content["os_list"][0]["extract_size"] += 512
+
+        def another_card(folder, content):
+            self.compress(Path(folder, "chess-clock-1.2.0-arm64.img"), b"x" + self.IMAGE[1:])
+
+        def no_card(folder, content):
+            Path(folder, "chess-clock-1.2.0-arm64.img.zst").unlink()
+
+        def cut_card(folder, content):
+            packed = Path(folder, "chess-clock-1.2.0-arm64.img.zst")
+            packed.write_bytes(packed.read_bytes()[:-100])
+
+        def a_pi_5(folder, content):
+            content["imager"]["devices"][0]["tags"] = ["pi5-64bit"]
+
+        for change, keys in ((another_size, ["extract_size"]), (no_card, ["there"]), (a_pi_5, ["the"]),
+                             (another_card, ["image_download_sha256", "extract_sha256"]),
+                             (cut_card, ["image_download_size", "image_download_sha256", "extract_size", "extract_sha256"])):
+            with self.subTest(change.__name__), tempfile.TemporaryDirectory() as folder:
+                content = self.release(folder)
+                change(folder, content)
+                self.write(folder, content)
+                self.assertEqual([fault.split()[0] for fault in imager.faults(folder)], keys)
 
 
 if __name__ == "__main__":

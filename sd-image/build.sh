@@ -22,7 +22,7 @@ compress() {
     mkdir -p "$TREE/target/sd-image"
     rm -f "$(card_file)" "$(card_file).zst"
     cp --sparse=always "$work/card.img" "$(card_file)"
-    zstd --quiet -10 --threads=0 "$(card_file)" -o "$(card_file).zst"
+    compress_card "$(card_file)"
 }
 
 step 'packages for sd-image' bash "$build/setup.sh" sd-image

@@ -1,4 +1,4 @@
-# What the scripts of the card share. Sourced after tests/appliance/build/common.sh.
+# What the scripts of the card share. Sourced after tests/appliance/build/common.sh; compress_card needs nothing of it.
 # shellcheck shell=bash
 # shellcheck disable=SC2034  # the other scripts use the sizes and the option
 
@@ -17,6 +17,10 @@ card_file() {
     version=$(sed -n 's/^version = "\(.*\)"/\1/p' "$TREE/Cargo.toml" | head -1)
     printf '%s/target/sd-image/chess-clock-%s-arm64.img\n' "$TREE" "$version"
 }
+
+# Writes IMAGE.zst: `compress_card IMAGE [THREADS]`. One version of zstd gives the same bytes with any number of threads, but
+# others with --single-thread.
+compress_card() { zstd --quiet --force -10 --threads="${2:-0}" "$1" -o "$1.zst"; }
 
 # Runs a command in a root of arm64, with the files of the kernel that packages' scripts read: `in_root ROOT COMMAND…`.
 # The mounts are in a namespace of their own and end with it.

@@ -74,7 +74,13 @@ if [ "$1" = deb ] || [ "$1" = release ]; then
     need lintian lintian
     need git git
 fi
+if [ "$1" = release ] || [ "$1" = test ]; then
+    # The card of a release.
+    need zstd zstd
+fi
 if [ "$1" = release ]; then
+    # Reads the programs of the card.
+    [ -x /usr/sbin/debugfs ] || missing="$missing e2fsprogs"
     # `make release-check` builds with another time of day.
     need faketime faketime
     python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$missing python3-venv"

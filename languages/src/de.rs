@@ -1,8 +1,38 @@
 //! German.
 
-use crate::{Face, Menu, Words};
+use crate::{Card, Face, Menu, Words};
 
-pub(crate) static WORDS: Words = Words { name: "Deutsch", face: FACE, menu: MENU };
+pub(crate) static WORDS: Words = Words { name: "Deutsch", card: CARD, face: FACE, menu: MENU };
+
+// The card.
+
+use crate::card::Line;
+
+const CARD: Card = Card {
+    title: "Die Schachuhr",
+    lines: [
+        Line {
+            about: "Spielen",
+            text: "Schwarz drückt und startet die Uhr von Weiß. Nach jedem Zug die eigene Taste drücken.",
+        },
+        Line {
+            about: "Anhalten",
+            text: "Ruftaste drücken. Weiter: Ruftaste noch einmal, es zählt 3-2-1; oder beide drücken einmal.",
+        },
+        Line {
+            about: "Einstellen",
+            text: "Stehen die Uhren, Ruftaste (oder beide Spielertasten) 1,5 s halten. **Nochmal**, **Bedenkzeit** oder **Farben tauschen** wählen; in einer Pause **Weiter**, **Uhr stellen** oder **Ergebnis**.",
+        },
+        Line {
+            about: "Listen",
+            text: "Taste von Weiß ▲, Taste von Schwarz ▼, die Ruftaste wählt. Ruftaste halten: verlassen.",
+        },
+        Line {
+            about: "Zeit um",
+            text: "Die Flagge zeigt, wessen. Ruftaste halten, **Ergebnis** wählen, und beide stimmen zu.",
+        },
+    ],
+};
 
 // The face.
 

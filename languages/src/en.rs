@@ -1,8 +1,38 @@
 //! English.
 
-use crate::{Face, Menu, Words};
+use crate::{Card, Face, Menu, Words};
 
-pub(crate) static WORDS: Words = Words { name: "English", face: FACE, menu: MENU };
+pub(crate) static WORDS: Words = Words { name: "English", card: CARD, face: FACE, menu: MENU };
+
+// The card.
+
+use crate::card::Line;
+
+const CARD: Card = Card {
+    title: "The chess clock",
+    lines: [
+        Line {
+            about: "Play",
+            text: "Black's press starts White's clock. After each move press your own button.",
+        },
+        Line {
+            about: "Stop",
+            text: "Press call. To go on, press call again, and it counts 3-2-1; or both press once.",
+        },
+        Line {
+            about: "Set up",
+            text: "While the clocks stand, hold call (or both players' buttons) for 1.5 s. Choose **Again**, **Time control** or **Sides exchanged**; in a pause **Go on**, **Correct the clock** or **Result**.",
+        },
+        Line {
+            about: "Lists",
+            text: "White's button ▲, Black's button ▼, call chooses. Hold call to leave.",
+        },
+        Line {
+            about: "Time is up",
+            text: "The flag shows whose. Hold call, choose **Result**, and both agree.",
+        },
+    ],
+};
 
 // The face.
 

@@ -1,8 +1,38 @@
 //! Spanish.
 
-use crate::{Face, Menu, Words};
+use crate::{Card, Face, Menu, Words};
 
-pub(crate) static WORDS: Words = Words { name: "Español", face: FACE, menu: MENU };
+pub(crate) static WORDS: Words = Words { name: "Español", card: CARD, face: FACE, menu: MENU };
+
+// The card.
+
+use crate::card::Line;
+
+const CARD: Card = Card {
+    title: "El reloj de ajedrez",
+    lines: [
+        Line {
+            about: "Jugar",
+            text: "Las negras inician el reloj de las blancas. Después de cada jugada, pulse su botón.",
+        },
+        Line {
+            about: "Parar",
+            text: "Pulse llamada. Para seguir: llamada otra vez, que cuenta 3-2-1; o los dos pulsan una vez.",
+        },
+        Line {
+            about: "Preparar",
+            text: "Con los relojes parados, mantenga llamada (o los botones de los dos) 1,5 s. Elija **Otra**, **Ritmo de juego** o **colores cambiados**; en pausa **Seguir**, **Ajustar el reloj** o **Resultado**.",
+        },
+        Line {
+            about: "Listas",
+            text: "Botón de las blancas ▲, botón de las negras ▼, llamada elige. Mantenga llamada para salir.",
+        },
+        Line {
+            about: "Fin del tiempo",
+            text: "La bandera muestra de quién. Mantenga llamada, elija **Resultado**, y los dos aceptan.",
+        },
+    ],
+};
 
 // The face.
 

@@ -1,8 +1,38 @@
 //! French.
 
-use crate::{Face, Menu, Words};
+use crate::{Card, Face, Menu, Words};
 
-pub(crate) static WORDS: Words = Words { name: "Français", face: FACE, menu: MENU };
+pub(crate) static WORDS: Words = Words { name: "Français", card: CARD, face: FACE, menu: MENU };
+
+// The card.
+
+use crate::card::Line;
+
+const CARD: Card = Card {
+    title: "La pendule d'échecs",
+    lines: [
+        Line {
+            about: "Jouer",
+            text: "Les Noirs lancent la pendule des Blancs. Après chaque coup, appuyez sur votre bouton.",
+        },
+        Line {
+            about: "Arrêter",
+            text: "Bouton d'appel. Pour continuer : encore l'appel, qui compte 3-2-1 ; ou chacun appuie une fois.",
+        },
+        Line {
+            about: "Régler",
+            text: "Pendules arrêtées, maintenez l'appel (ou les boutons des deux joueurs) 1,5 s. Choisissez **Encore**, **Cadence** ou **en échangeant** ; en pause **Continuer**, **Régler la pendule** ou **Résultat**.",
+        },
+        Line {
+            about: "Listes",
+            text: "Bouton des Blancs ▲, bouton des Noirs ▼, l'appel choisit. Maintenez l'appel pour quitter.",
+        },
+        Line {
+            about: "Temps écoulé",
+            text: "Le drapeau montre pour qui. Maintenez l'appel, choisissez **Résultat**, et chacun confirme.",
+        },
+    ],
+};
 
 // The face.
 

@@ -1,8 +1,38 @@
 //! Irish.
 
-use crate::{Face, Menu, Words};
+use crate::{Card, Face, Menu, Words};
 
-pub(crate) static WORDS: Words = Words { name: "Gaeilge", face: FACE, menu: MENU };
+pub(crate) static WORDS: Words = Words { name: "Gaeilge", card: CARD, face: FACE, menu: MENU };
+
+// The card.
+
+use crate::card::Line;
+
+const CARD: Card = Card {
+    title: "An clog fichille",
+    lines: [
+        Line {
+            about: "Imirt",
+            text: "Tosaíonn Dubh clog Bháin. Tar éis gach birt, brúigh do chnaipe féin.",
+        },
+        Line {
+            about: "Stopadh",
+            text: "Brúigh Glao. Chun leanúint: Glao arís, a chomhaireann 3-2-1; nó brúnn an bheirt uair amháin.",
+        },
+        Line {
+            about: "Socrú",
+            text: "Agus na cloig ina stad, coinnigh Glao (nó cnaipí na beirte) síos ar feadh 1.5 s. Roghnaigh **Arís**, **Rialú ama** nó **dathanna malartha**; i sos **Lean ort**, **Ceartaigh an clog** nó **Toradh**.",
+        },
+        Line {
+            about: "Liostaí",
+            text: "Cnaipe Bháin ▲, cnaipe Dhuibh ▼, roghnaíonn Glao. Coinnigh Glao síos chun fágáil.",
+        },
+        Line {
+            about: "Am istigh",
+            text: "Taispeánann an bhratach cé leis. Coinnigh Glao síos, roghnaigh **Toradh**, agus aontaíonn an bheirt.",
+        },
+    ],
+};
 
 // The face.
 

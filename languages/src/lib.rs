@@ -1,9 +1,10 @@
-//! The words of the face and of the menu, in one file a language.
+//! The words of the face, of the menu and of the card, in one file a language.
 //!
 //! A language is a constant of the type [`Words`], so it does not compile before it has every word.
 //! The words are in the program's file and need no memory of their own.
 #![no_std]
 
+pub mod card;
 mod de;
 mod en;
 mod es;
@@ -14,6 +15,7 @@ pub mod menu;
 mod nl;
 mod pl;
 
+pub use card::Card;
 pub use face::{Count, Face, Fault, Notes, Paused, Sides, Sign};
 pub use menu::Menu;
 
@@ -22,6 +24,8 @@ pub use menu::Menu;
 pub struct Words {
     /// The name of the language in the language itself, as the menu lists it.
     pub name: &'static str,
+    /// The words of the card for the clock's foot.
+    pub card: Card,
     /// The words of the face.
     pub face: Face,
     /// The words of the menu at the clock.

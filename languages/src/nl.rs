@@ -1,8 +1,38 @@
 //! Dutch.
 
-use crate::{Face, Menu, Words};
+use crate::{Card, Face, Menu, Words};
 
-pub(crate) static WORDS: Words = Words { name: "Nederlands", face: FACE, menu: MENU };
+pub(crate) static WORDS: Words = Words { name: "Nederlands", card: CARD, face: FACE, menu: MENU };
+
+// The card.
+
+use crate::card::Line;
+
+const CARD: Card = Card {
+    title: "De schaakklok",
+    lines: [
+        Line {
+            about: "Spelen",
+            text: "Zwart drukt en start de klok van Wit. Druk na elke zet op uw eigen knop.",
+        },
+        Line {
+            about: "Stoppen",
+            text: "Druk op Oproep. Verder: nog eens Oproep, die 3-2-1 telt; of beiden drukken één keer.",
+        },
+        Line {
+            about: "Instellen",
+            text: "Staan de klokken stil, houd Oproep (of de knoppen van beide spelers) 1,5 s ingedrukt. Kies **Nog eens**, **Speeltempo** of **Kleur ruilen**; in een pauze **Verder**, **Klok bijstellen** of **Uitslag**.",
+        },
+        Line {
+            about: "Lijsten",
+            text: "Knop van Wit ▲, knop van Zwart ▼, Oproep kiest. Houd Oproep ingedrukt om te verlaten.",
+        },
+        Line {
+            about: "Tijd om",
+            text: "De vlag toont van wie. Houd Oproep ingedrukt, kies **Uitslag**, en beiden gaan akkoord.",
+        },
+    ],
+};
 
 // The face.
 

@@ -1,8 +1,38 @@
 //! Polish.
 
-use crate::{Face, Menu, Words};
+use crate::{Card, Face, Menu, Words};
 
-pub(crate) static WORDS: Words = Words { name: "Polski", face: FACE, menu: MENU };
+pub(crate) static WORDS: Words = Words { name: "Polski", card: CARD, face: FACE, menu: MENU };
+
+// The card.
+
+use crate::card::Line;
+
+const CARD: Card = Card {
+    title: "Zegar szachowy",
+    lines: [
+        Line {
+            about: "Gra",
+            text: "Czarne uruchamiają zegar białych. Po każdym ruchu naciśnij swój przycisk.",
+        },
+        Line {
+            about: "Stop",
+            text: "Naciśnij Sędzia. Dalej: jeszcze raz Sędzia, który odlicza 3-2-1; albo oboje naciskają raz.",
+        },
+        Line {
+            about: "Ustawianie",
+            text: "Gdy zegary stoją, przytrzymaj Sędzia (albo przyciski obojga graczy) przez 1,5 s. Wybierz **Jeszcze raz**, **Tempo gry** lub **zamiana**; w pauzie **Dalej**, **Ustaw zegar** lub **Wynik**.",
+        },
+        Line {
+            about: "Listy",
+            text: "Przycisk białych ▲, przycisk czarnych ▼, Sędzia wybiera. Przytrzymaj Sędzia, by wyjść.",
+        },
+        Line {
+            about: "Koniec czasu",
+            text: "Chorągiewka pokazuje czyjego. Przytrzymaj Sędzia, wybierz **Wynik**, i oboje się zgadzają.",
+        },
+    ],
+};
 
 // The face.
 

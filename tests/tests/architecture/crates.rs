@@ -78,6 +78,7 @@ fn dependencies_point_one_way() {
                 "clock-controls",
                 "clock-dbus",
                 "clock-engine",
+                "clock-languages",
                 "clock-test-bus",
                 "clockctl",
             ],

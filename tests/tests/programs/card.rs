@@ -1,12 +1,15 @@
-//! `make card` writes the page `docs/at-the-clock.md` as a card for the clock.
+//! `make card` has five lines for the clock's foot, with pictures; `docs/at-the-clock.md` is the page
+//! for players.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+use clock_languages::Language;
+use clock_tests::program;
 
 fn read(path: &str) -> String {
-    std::fs::read_to_string(format!("{ROOT}/{path}")).expect(path)
+    std::fs::read_to_string(format!("{}/../{path}", env!("CARGO_MANIFEST_DIR"))).expect(path)
 }
 
 /// The parts of a text between two of these marks.
@@ -14,43 +17,50 @@ fn between<'a>(text: &'a str, mark: &'a str) -> impl Iterator<Item = &'a str> {
     text.split(mark).skip(1).step_by(2)
 }
 
-fn make_card(file: &str) -> (PathBuf, Output) {
-    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(file);
-    let output = Command::new("make")
-        .args(["--silent", "-C", ROOT, "card"])
-        .arg(format!("CARD={}", out.display()))
-        .output()
-        .unwrap();
-    (out, output)
+fn make_card(language: &str) -> (PathBuf, Output) {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("card");
+    let output = Command::new(program("clock-card")).arg(&folder).arg(language).output().unwrap();
+    (folder, output)
 }
 
 #[test]
-fn the_card_has_every_step_of_the_page_with_its_picture() {
-    let (out, output) = make_card("card.svg");
+fn the_card_has_each_line_twice_and_with_pictures() {
+    let (folder, output) = make_card("de");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let card = std::fs::read_to_string(&out).unwrap();
-    let page = read("docs/at-the-clock.md");
-    let mut rest = card.as_str();
-    let mut steps = 0;
-    for step in page.lines().filter_map(|line| line.strip_prefix("## ")) {
-        let heading = format!(">{}</text>", step.replace('\'', "&#x27;"));
-        let at = rest.find(&heading).unwrap_or_else(|| panic!("no step {step}"));
-        rest = &rest[at..];
-        let picture = rest.find("xlink:href=\"data:image/png;base64,iVBOR");
-        assert!(picture.is_some_and(|at| at < 400), "{step} has no picture");
-        steps += 1;
+    let page = std::fs::read_to_string(folder.join("de.html")).unwrap();
+    let mut parts = page.split("<h1>Die Schachuhr</h1>");
+    let (strip, steps) = (parts.next().unwrap(), parts.next().unwrap());
+    let steps: Vec<&str> = steps.split("<section>").skip(1).collect();
+    let lines = &Language::German.words().card.lines;
+    assert_eq!(steps.len(), lines.len());
+    let mut pictures = HashSet::new();
+    for (line, step) in lines.iter().zip(steps) {
+        let marked = |(part, text): (usize, &str)| match part % 2 {
+            0 => text.to_owned(),
+            _ => format!("<b>{text}</b>"),
+        };
+        let text: String = line.text.split("**").enumerate().map(marked).collect();
+        assert!(
+            strip.contains(&text) && step.contains(&text) && step.contains(line.about),
+            "{text}"
+        );
+        let sources: Vec<&str> =
+            between(step, "\"").filter(|text| text.ends_with(".png")).collect();
+        assert!(!sources.is_empty(), "{text} has no picture");
+        for source in sources {
+            let picture = std::fs::read(folder.join(source)).unwrap();
+            assert!(picture.starts_with(b"\x89PNG"), "{source}");
+            assert!(pictures.insert(picture), "{source} shows what another picture shows");
+        }
     }
-    assert!(steps >= 8, "{steps} steps");
-    assert_eq!(card.matches("<image ").count(), steps);
-    // The card refers to nothing but the pictures, which it contains, so nothing else is needed to
-    // print it.
-    let used = |text: &str| card.matches(text).count();
-    assert_eq!(used("href=\""), steps);
-    // Each word that is in bold on the page is on the card. The card breaks such texts into lines
-    // only at spaces, so that no word is divided.
-    for words in between(&page, "**").flat_map(str::split_whitespace) {
-        assert!(card.contains(&words.replace('\'', "&#x27;")), "{words}");
-    }
+    assert_eq!(page.matches(".png").count(), pictures.len());
+}
+
+#[test]
+fn a_language_that_is_not_there_is_an_error() {
+    let (_, output) = make_card("xx");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && said.contains("xx"), "{said}");
 }
 
 #[test]
@@ -67,11 +77,4 @@ fn the_page_names_the_lines_of_the_menu_as_the_clock_does() {
         named += 1;
     }
     assert!(named > 10, "{named}");
-}
-
-#[test]
-fn a_card_that_cannot_be_written_is_an_error() {
-    let (_, output) = make_card("card.pdf");
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(!output.status.success() && said.contains("card.svg"), "{said}");
 }
