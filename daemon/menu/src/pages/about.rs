@@ -1,7 +1,7 @@
 //! The machine: name, addresses, version, faults; and the board with its players.
 
 use crate::context::Context;
-use crate::item::Item;
+use super::Item;
 use crate::page::{LINE_LENGTH, wrap};
 use clock_engine::Side;
 use std::net::IpAddr;

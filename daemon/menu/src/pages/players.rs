@@ -3,7 +3,7 @@
 use super::PageState;
 use crate::context::Context;
 use crate::effect::NewRules;
-use crate::item::Item;
+use super::Item;
 
 pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
     let words = context.words;

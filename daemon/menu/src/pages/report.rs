@@ -2,7 +2,7 @@
 
 use crate::context::Context;
 use crate::effect::{Answer, Failure};
-use crate::item::{Item, LineAction};
+use super::{Item, LineAction};
 use crate::page::{Page, wrap};
 use crate::words::Words;
 

@@ -193,7 +193,7 @@ fn a_game_of_the_players_is_theirs_also_if_it_was_set_up_over_d_bus() {
             }
             if phase == Phase::Over {
                 table.open().unwrap();
-                table.choose_all(&["Result", "0-1", "Yes"]);
+                table.choose_all(&["Result", "0-1"]);
                 table.both_agree();
                 table.accepted.clear();
             }

@@ -296,9 +296,9 @@ fn every_control_of_the_library_has_a_line_and_a_summary() {
 fn a_refusal_and_a_note_are_shown() {
     let mut table = standing();
     table.open().unwrap();
-    table.choose_all(&["Take back", "Yes"]);
+    table.choose_all(&["Take back"]);
     table.both_agree();
-    table.open_and_choose(&["Take back", "Yes"]);
+    table.open_and_choose(&["Take back"]);
     table.both_agree();
     let page = table.page();
     assert_eq!((page.title.as_str(), page.lines[0].as_str()), ("Refused", "no press can be taken"));
@@ -371,7 +371,7 @@ fn each_choice_is_one_command() {
         table.play(Side::Black, 5);
         table.call(5);
         table.open().unwrap();
-        table.choose_all(&["Result", "1-0", "Yes"]);
+        table.choose_all(&["Result", "1-0"]);
         table.both_agree();
         table.open().unwrap();
         table
@@ -418,7 +418,7 @@ fn a_refused_correction_leaves_no_confirmation() {
     // 3+2 has only one period.
     table.choose_all(&["Correct", "White's period"]);
     table.enter("09");
-    table.choose_all(&["Show", "Yes"]);
+    table.choose_all(&["Show"]);
     table.both_agree();
     assert_eq!(table.page().title, "Refused");
     let mut unchanged = before;
@@ -479,7 +479,7 @@ fn between_games_a_result_that_is_taken_back_closes_the_menu() {
     let mut table = over();
     table.menu = crate::Menu::new(config(When::BetweenGames, None), table.keys, 0, Instant::ZERO);
     table.open().unwrap();
-    table.choose_all(&["Result", "No result", "Yes"]);
+    table.choose_all(&["Result", "No result"]);
     table.both_agree();
     assert_eq!((table.phase(), table.menu.is_open()), (Phase::Paused, false));
 }

@@ -99,7 +99,7 @@ fn overtime_is_corrected() {
     table.open().unwrap();
     table.choose_all(&["Correct", "White's overtimes"]);
     table.enter("03");
-    table.choose_all(&["Show", "Yes"]);
+    table.choose_all(&["Show"]);
     table.both_agree();
     assert!(table.refused.is_empty(), "{:?}", table.refused);
     assert_eq!(table.view().sides.white.overtime.unwrap().periods, 3);
@@ -114,7 +114,7 @@ fn every_result_is_entered_changed_and_taken_back() {
             for (choice, phase) in
                 [(first, Phase::Over), (second, Phase::Over), ("No result", Phase::Paused)]
             {
-                table.open_and_choose(&["Result", choice, "Yes"]);
+                table.open_and_choose(&["Result", choice]);
                 table.both_agree();
                 assert_eq!(table.phase(), phase);
             }
