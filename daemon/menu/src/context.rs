@@ -5,9 +5,9 @@ use crate::effect::{MenuCommand, NewRules};
 use crate::key::{Hint, Keys};
 use crate::situation::Situation;
 use crate::words::{self, Words};
-use clock_engine::{Instant, Side};
 use clock_engine::rules::{GameCommand, Profile};
 use clock_engine::text::rule_preset;
+use clock_engine::{Instant, Side};
 
 /// What every page reads.
 #[derive(Clone, Copy)]

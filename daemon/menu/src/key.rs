@@ -4,8 +4,7 @@ use clock_engine::{Instant, Side};
 use clockd_core::{Button, InputKind, MenuOpening, MenuPress, PressLength};
 
 /// The sentence for the log if the board can work no menu.
-pub const NO_MENU: &str =
-    "a rocker without a call button works no menu: no line could be chosen";
+pub const NO_MENU: &str = "a rocker without a call button works no menu: no line could be chosen";
 
 /// What a press means in the menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

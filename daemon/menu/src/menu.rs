@@ -224,9 +224,11 @@ impl Menu {
     }
 
     fn pressed(&mut self, press: Press, now: Instant, situation: &Situation) -> Effect {
-        if self.check_phase(situation.phase()).is_err() {
-            self.close();
-            return Effect::Close;
+        let context = self.context(now, situation);
+        let is_left = |page: &OpenPage| matches!(page.state.held(&context), LineAction::Leave);
+        let leaves = press.key == Some(Key::Hold) && self.pages.last().is_none_or(is_left);
+        if leaves || self.check_phase(situation.phase()).is_err() {
+            return self.left();
         }
         if self.deadline().is_some_and(|deadline| now >= deadline) {
             // The press was for a page that is not shown any more, so its key is ignored.

@@ -1,8 +1,8 @@
 //! The brightness of the face.
 
+use super::Item;
 use crate::context::Context;
 use crate::effect::{Effect, Setting};
-use super::Item;
 
 /// The offered values in percent.
 const PERCENT: [u8; 5] = [100, 75, 50, 25, 10];

@@ -1,8 +1,8 @@
 //! The language of the pages and of the face.
 
+use super::Item;
 use crate::context::Context;
 use crate::effect::{Effect, Setting};
-use super::Item;
 use clock_languages::Language;
 
 /// Each language is listed under its own name, so that a player who cannot read the present

@@ -302,7 +302,7 @@ impl PageState {
     }
 
     /// What the hold does. On most pages it leaves the menu.
-    fn held(&self, context: &Context) -> LineAction {
+    pub fn held(&self, context: &Context) -> LineAction {
         match self {
             PageState::First if !first::tiles(context).2.is_empty() => {
                 LineAction::Open(Box::new(PageState::More), false)
@@ -344,10 +344,8 @@ impl PageState {
 
 /// The page of these tiles. It has no lines: each tile is a hint.
 fn with_tiles(context: &Context, number: u8, title: &str, tiles: Vec<first::Tile>) -> Page {
-    let mut hints: Vec<Hint> = tiles
-        .into_iter()
-        .map(|(button, item)| Hint { button, action: cut(&item.text) })
-        .collect();
+    let mut hints: Vec<Hint> =
+        tiles.into_iter().map(|(button, item)| Hint { button, action: cut(&item.text) }).collect();
     hints.sort_by_key(|hint| hint.button != HintButton::White);
     hints.sort_by_key(|hint| hint.button == HintButton::Call);
     hints.push(context.keys.hold_hint(context.words.more));

@@ -35,7 +35,8 @@ fn between_games(context: &Context) -> Vec<Item> {
     let words = context.words;
     let is_over = context.situation.phase() == Phase::Over;
     let has_call = context.keys.has_call();
-    let mut items: Vec<Item> = first::sides_exchanged(context).filter(|_| !has_call).into_iter().collect();
+    let mut items: Vec<Item> =
+        first::sides_exchanged(context).filter(|_| !has_call).into_iter().collect();
     items.extend(settings(context));
     items.extend(new_game(context));
     if is_over {
@@ -124,7 +125,5 @@ fn stick(context: &Context) -> Vec<Item> {
         (situation.can_load_backup, words.load.title, PageState::LoadBackup),
     ];
     let offered = pages.into_iter().filter(|(can, ..)| *can && !situation.is_under_way());
-    offered
-        .filter_map(|(_, text, page)| Item::guarded(context, Need::BackUp, text, page))
-        .collect()
+    offered.filter_map(|(_, text, page)| Item::guarded(context, Need::BackUp, text, page)).collect()
 }

@@ -1,9 +1,9 @@
 //! Everything about a new game before it is accepted: each period, the increment and from which
 //! move, what happens at the flag, and whether moves are counted.
 
+use super::{Item, Proposal};
 use crate::context::Context;
 use crate::effect::{MenuCommand, NewGame, NewRules, Refusal};
-use super::{Item, Proposal};
 use crate::page::wrap;
 use crate::words::face_time;
 use clock_controls::NamedControl;

@@ -1,9 +1,9 @@
 //! A table with a clock: a game, its menu, and the players' hands.
 
 use crate::{
-    Answer, ArbiterCode, Effect, Failure, HintButton, Keys, LINE_LENGTH, Menu, MenuCommand, MenuConfig,
-    NewRules, NotOpened, OWN_CONTROLS, Page, Refusal, Rules, SEGMENTS, SHIPPED_CONTROLS, Setting,
-    Settings, Situation, VISIBLE_LINES, When,
+    Answer, ArbiterCode, Effect, Failure, HintButton, Keys, LINE_LENGTH, Menu, MenuCommand,
+    MenuConfig, NewRules, NotOpened, OWN_CONTROLS, Page, Refusal, Rules, SEGMENTS,
+    SHIPPED_CONTROLS, Setting, Settings, Situation, VISIBLE_LINES, When,
 };
 use clock_controls::NamedControl;
 use clock_engine::rules::{Game, GameCommand, Profile, Session, Setup};
@@ -56,6 +56,8 @@ pub struct Table {
     pub now: u64,
     /// The presses since the last reset.
     pub presses: u32,
+    /// All presses in the menu, each with the instant of its report.
+    pub reported: Vec<(u64, MenuPress)>,
     /// The presses since the menu was opened.
     since_open: u32,
     /// The command that was given last.
@@ -110,6 +112,7 @@ impl Table {
             backups: 0,
             now: 0,
             presses: 0,
+            reported: Vec::new(),
             since_open: 0,
             set: None,
             accepted: Vec::new(),
@@ -232,6 +235,7 @@ impl Table {
     /// Gives the menu a press, does what the menu asks, and returns the effect.
     pub fn report(&mut self, press: &MenuPress) -> Effect {
         self.presses += 1;
+        self.reported.push((self.now, *press));
         self.since_open += 1;
         let choose = if self.keys == Keys::Buttons { BLACK } else { CALL };
         let confirmed = self.menu.is_open()
@@ -349,8 +353,7 @@ impl Table {
             };
         }
         if page.number == STEPS {
-            (0..4).for_each(|_| _ = self.press(CALL, PressLength::Short));
-            self.press(BLACK, PressLength::Short);
+            self.exact();
         }
         let mut seen = Vec::new();
         for _ in 0..120 {
@@ -365,6 +368,15 @@ impl Table {
         assert!(seen.iter().any(|line| line == more), "no `{text}` in {seen:?}");
         self.choose(more);
         self.choose(text)
+    }
+
+    /// Goes from the steps of a correction to its exact form.
+    pub fn exact(&mut self) {
+        if self.page().number == STEPS {
+            (0..4).for_each(|_| _ = self.press(CALL, PressLength::Short));
+            self.press(BLACK, PressLength::Short);
+        }
+        assert_eq!(self.page().number, 21);
     }
 
     /// The button of a tile, by its wiring.
