@@ -78,25 +78,29 @@ impl Default for Language {
 pub struct MenuHint {
     /// The button.
     pub button: MenuButton,
-    /// What the button does: a text of at most 12 characters.
+    /// What the button does: a text of at most 12 characters, or of at most 28 on a page of tiles.
+    /// Text in parentheses is the time until the button does something.
     pub action: String,
 }
 
 /// A page of the menu as every face shows it. The default is the page of a closed menu.
 ///
+/// A page without lines and with several hints is one of tiles: each hint is a choice, and a face shows
+/// it large over its button.
+///
 /// The service keeps to the limits that the fields name. A client that receives more lines, or
 /// longer texts, shows only a part of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Type, Serialize, Deserialize)]
-#[zbus(signature = "(susasxbba(ss)(ss))")]
+#[zbus(signature = "(susasxbba(ss)(ss)(ss))")]
 pub struct MenuPage {
     /// Whether the menu is open. Unless it is, the other fields have their default values.
     pub state: MenuState,
     /// The number of the page, from 1 to 99, for faces that show digits only; 0 if the menu is not
     /// open. In the state [`MenuState::Hold`], how much of the hold has passed, in percent.
     pub number: u32,
-    /// The title, of at most 24 characters.
+    /// The title, of at most 28 characters.
     pub title: String,
-    /// The visible lines, at most 6, each of at most 24 characters.
+    /// The visible lines, at most 6, each of at most 28 characters.
     pub lines: Vec<String>,
     /// The index of the chosen line among `lines`; `None`, which is -1 on the wire, if no line is
     /// chosen.
@@ -111,6 +115,10 @@ pub struct MenuPage {
     /// Two lines for seven-segment digits, each of at most 8 of the characters `0` to `9`, `-`, `.`
     /// and space.
     pub segments: (String, String),
+    /// White's and Black's time with what is chosen, for the halves of the face: `3:02` or `1:30:00`,
+    /// each of at most 12 characters. Empty if the page sets no time. The part that the buttons change
+    /// is in brackets: `1:[30]:00`.
+    pub times: (String, String),
 }
 
 /// What was set for the face in the menu.
@@ -187,6 +195,7 @@ mod tests {
             more_below: true,
             hints: vec![hint(MenuButton::Black, "on"), hint(MenuButton::CallHeld, "leave")],
             segments: ("03".to_owned(), "5.0".to_owned()),
+            times: ("3:02".to_owned(), "[3]:02".to_owned()),
         }
     }
 
@@ -225,6 +234,7 @@ mod tests {
             bool,
             Vec<(String, String)>,
             (String, String),
+            (String, String),
         );
         let encoded = to_bytes(Context::new(NATIVE_ENDIAN, 0), &MenuPage::default()).unwrap();
         let wire: Wire = encoded.deserialize().unwrap().0;
@@ -237,6 +247,7 @@ mod tests {
             false,
             false,
             vec![],
+            Default::default(),
             Default::default(),
         );
         assert_eq!(wire, closed);

@@ -14,7 +14,7 @@ pub type Part = &'static str;
 pub type Sentence = &'static str;
 
 /// The most characters of a title or a line.
-pub const LINE_LENGTH: usize = 24;
+pub const LINE_LENGTH: usize = 28;
 /// The most characters of what a button does.
 pub const ACTION_LENGTH: usize = 12;
 
@@ -109,6 +109,8 @@ texts! {
         title: Line,
         /// The title of the first page while both clocks stand in a game.
         game: Line,
+        /// The rest of the menu: a line, and what holding the button does.
+        more: Line,
         back: Line,
         leave: Line,
         /// The page for two seconds after the menu has closed because nobody pressed a button.
@@ -139,8 +141,6 @@ texts! {
         back: Action,
         choose: Action,
         leave: Action,
-        less: Action,
-        more: Action,
         next_digit: Action,
         agree: Action,
         done: Action,
@@ -148,8 +148,10 @@ texts! {
 
     /// The pages of a new game.
     NewGame {
+        /// The title of the first page if two of its three choices start White's clock.
+        press_starts: Line,
         again: Line,
-        again_exchanged: Line,
+        sides_exchanged: Line,
         title: Line,
         we_two: Line,
         with_arbiter: Line,
@@ -285,6 +287,7 @@ texts! {
 
     /// The form of a correction, and the digits of a value.
     Correction {
+        exact: Line,
         show_both: Line,
         readings: Line,
         nothing_changed: Line,

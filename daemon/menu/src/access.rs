@@ -39,8 +39,14 @@ pub(crate) enum Gate {
     Closed,
 }
 
-/// Whether a page with this need is reached now.
-pub(crate) fn gate(context: &Context, need: Need) -> Gate {
+impl Context<'_> {
+    /// Whether a page with this need is reached now.
+    pub fn gate(&self, need: Need) -> Gate {
+        gate(self, need)
+    }
+}
+
+fn gate(context: &Context, need: Need) -> Gate {
     let situation = context.situation;
     let at_the_clock = !situation.set_up_over_bus;
     let free = match need {

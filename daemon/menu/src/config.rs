@@ -9,13 +9,15 @@ use clock_languages::Language;
 use clockd_core::MenuOpening;
 use std::fmt;
 
+/// The name of the profile for two players without an arbiter.
+pub const PLAYERS_AGREE: &str = "players-agree";
 /// The most favourites.
 pub const MAX_FAVOURITES: usize = 24;
 /// The shipped favourites, in the spoken notation.
 pub const SHIPPED_CONTROLS: [&str; 12] = [
     "3+2",
-    "5+0",
     "5+3",
+    "5+0",
     "10+0",
     "10+5",
     "15+10",

@@ -1,19 +1,13 @@
 //! What every page reads: the situation, the configuration, and whether the code was entered.
 
-use crate::access;
-use crate::config::MenuConfig;
+use crate::config::{MenuConfig, PLAYERS_AGREE};
 use crate::effect::{MenuCommand, NewRules};
 use crate::key::{Hint, Keys};
 use crate::situation::Situation;
 use crate::words::{self, Words};
-use clock_engine::Instant;
 use clock_engine::rules::{GameCommand, Profile};
 use clock_engine::text::rule_preset;
-
-pub(crate) use crate::access::{Gate, Need};
-
-/// The name of the profile for two players without an arbiter.
-pub const PLAYERS_AGREE: &str = "players-agree";
+use clock_engine::{Instant, Side};
 
 /// What every page reads.
 #[derive(Clone, Copy)]
@@ -41,10 +35,6 @@ impl<'a> Context<'a> {
         Context { config, keys, situation, now, unlocked, words }
     }
 
-    pub fn gate(&self, need: Need) -> Gate {
-        access::gate(self, need)
-    }
-
     /// Whether press counters and periods may be shown. If the profile hides them, they are shown
     /// only with the arbiter's code, because FIDE 12.6 forbids anyone to tell the players how many
     /// moves were made.
@@ -59,16 +49,19 @@ impl<'a> Context<'a> {
         self.keys.hints(self.situation.buttons_exchanged, moves, keys.leave)
     }
 
-    /// The hints of a page on which keys change a digit.
-    pub fn digit_hints(&self) -> Vec<Hint> {
-        let keys = &self.words.keys;
-        let moves = [keys.less, keys.more, keys.next_digit];
-        self.keys.hints(self.situation.buttons_exchanged, moves, keys.leave)
+    /// The hints of a page on which keys change a digit or a time.
+    pub fn digit_hints(&self, next: &'static str, hold: &'static str) -> Vec<Hint> {
+        self.keys.hints(self.situation.buttons_exchanged, ["−", "+", next], hold)
     }
 
-    /// The hint for the key that leaves.
+    /// The hint for the hold that leaves.
     pub fn leave_hint(&self) -> Hint {
-        self.keys.leave_hint(self.words.keys.leave)
+        self.keys.hold_hint(self.words.keys.leave)
+    }
+
+    /// The side that uses the button that is wired as this one's.
+    pub fn user(&self, wired: Side) -> Side {
+        if self.situation.buttons_exchanged { wired.other() } else { wired }
     }
 
     /// The profile that a new game with these rules has.

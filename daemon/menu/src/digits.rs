@@ -1,6 +1,5 @@
 //! Digit entry: one digit is chosen, and goes up and down; after the last digit the value is taken.
 
-use crate::words::Words;
 use clock_engine::Span;
 
 /// What the digits are.
@@ -12,6 +11,8 @@ enum Layout {
     Short,
     /// A number.
     Count,
+    /// Minutes (three digits), and the seconds that are added for each move.
+    Both,
 }
 
 /// What follows the last digit.
@@ -25,7 +26,7 @@ pub(crate) enum End {
     Back,
 }
 
-const ENDS: [End; 3] = [End::Ok, End::Again, End::Back];
+pub(crate) const ENDS: [End; 3] = [End::Ok, End::Again, End::Back];
 
 /// The digits of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,6 +64,15 @@ impl Digits {
     pub fn short_time(now: Span) -> Digits {
         let seconds = now.as_nanos().div_ceil(1_000_000_000).min(3599);
         Digits::new(Layout::Short, &format!("{:02}{:02}", seconds / 60, seconds % 60))
+    }
+
+    /// The digits of a time in minutes and of an increment: `045+15`. The entry begins at the tens
+    /// of the minutes, because few controls have 100 minutes.
+    pub fn both(time: Span, per_move: Span) -> Digits {
+        let seconds = |span: Span| span.as_nanos() / 1_000_000_000;
+        let minutes = (seconds(time) / 60).min(999);
+        let text = format!("{minutes:03}{:02}", seconds(per_move).min(59));
+        Digits { at: 1, ..Digits::new(Layout::Both, &text) }
     }
 
     /// The digits of a number, at least `width` of them.
@@ -119,7 +129,7 @@ impl Digits {
     fn most(&self, index: usize) -> u8 {
         let from_end = self.digits.len().saturating_sub(index + 1);
         match (self.layout, from_end) {
-            (Layout::Time | Layout::Short, 1 | 3) => 5,
+            (Layout::Time | Layout::Short, 1 | 3) | (Layout::Both, 1) => 5,
             _ => 9,
         }
     }
@@ -129,8 +139,11 @@ impl Digits {
             |digits: &[u8]| digits.iter().fold(0, |sum: u64, digit| sum * 10 + u64::from(*digit));
         match self.layout {
             Layout::Count => number(&self.digits),
-            Layout::Time | Layout::Short => {
+            Layout::Time | Layout::Short | Layout::Both => {
                 let (rest, seconds) = self.digits.split_at(self.digits.len().saturating_sub(2));
+                if self.layout == Layout::Both {
+                    return number(rest) * 60 + number(seconds);
+                }
                 let (hours, minutes) = rest.split_at(rest.len().saturating_sub(2));
                 number(hours) * 3600 + number(minutes) * 60 + number(seconds)
             }
@@ -143,8 +156,12 @@ impl Digits {
         let mut text = String::new();
         for (index, digit) in self.digits.iter().enumerate() {
             let from_end = self.digits.len() - index;
-            if self.layout != Layout::Count && index > 0 && from_end.is_multiple_of(2) {
-                text.push(':');
+            match self.layout {
+                Layout::Both if from_end == 2 => text.push('+'),
+                Layout::Time | Layout::Short if index > 0 && from_end.is_multiple_of(2) => {
+                    text.push(':');
+                }
+                _ => {}
             }
             match marked && index == self.at {
                 true => text.push_str(&format!("[{digit}]")),
@@ -159,15 +176,19 @@ impl Digits {
         self.written(false)
     }
 
-    /// The lines of the page, and the index of the chosen one.
-    pub fn lines(&self, words: Words) -> (Vec<String>, usize) {
-        let mut lines = vec![words.before(&self.before), self.written(true)];
-        if self.at < self.digits.len() {
-            return (lines, 1);
-        }
-        let chosen = lines.len() + self.end;
-        lines.extend(ENDS.map(|end| words.end(end).to_owned()));
-        (lines, chosen)
+    /// The digits with the chosen one in brackets.
+    pub fn marked(&self) -> String {
+        self.written(true)
+    }
+
+    /// The digits before the entry.
+    pub fn before(&self) -> &str {
+        &self.before
+    }
+
+    /// The index in [`ENDS`] that is chosen, after the last digit.
+    pub fn end(&self) -> Option<usize> {
+        self.is_at_end().then_some(self.end)
     }
 }
 
@@ -182,6 +203,7 @@ mod tests {
             (Digits::time(Span::from_secs(36_000)), "9995959"),
             (Digits::short_time(Span::ZERO), "5959"),
             (Digits::count(7, 3), "999"),
+            (Digits { at: 0, ..Digits::both(Span::ZERO, Span::ZERO) }, "99959"),
         ] {
             let mut digits = digits;
             digits.digits.fill(0);
@@ -198,6 +220,7 @@ mod tests {
                 Layout::Time => 9 * 3600 + 3599,
                 Layout::Short => 3599,
                 Layout::Count => 999,
+                Layout::Both => 999 * 60 + 59,
             };
             assert!(matches!(digits.choose(), Entered::Value(Some(value)) if value == expected));
         }
@@ -217,7 +240,6 @@ mod tests {
         assert!(matches!(digits.choose(), Entered::Back));
         digits.turn(false);
         assert!(matches!(digits.choose(), Entered::Nothing));
-        let english = Words(clock_languages::Language::English);
-        assert_eq!(digits.lines(english), (vec!["before 0:00:06".into(), "[0]:00:06".into()], 1));
+        assert_eq!((digits.before(), &*digits.marked()), ("0:00:06", "[0]:00:06"));
     }
 }

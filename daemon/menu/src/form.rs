@@ -18,6 +18,9 @@ pub(crate) enum Field {
     OvertimePeriods(Side),
     /// The moves of this side in the running period of overtime.
     OvertimeMoves(Side),
+    /// The minutes of an own control and the seconds of its increment, in one entry. Their value is
+    /// 60 times the minutes, plus the seconds of the increment.
+    OwnBoth,
     /// The time of an own control.
     OwnTime,
     /// The moves in the first period of an own control; 0 stands for all moves.
@@ -29,6 +32,9 @@ pub(crate) enum Field {
     /// The time of a penalty.
     Penalty,
 }
+
+/// The longest time to which steps lead, as in the entry of digits.
+const LONGEST: Span = Span::from_secs(999 * 3600 + 3599);
 
 /// A number from the digits, at most that of a counter.
 fn count(value: u64) -> u32 {
@@ -52,7 +58,8 @@ pub(crate) fn correction_digits(view: &View, draft: &Correction, field: Field) -
             Digits::count(draft.overtime_moves[side].unwrap_or(now), 2)
         }
         Field::Time(side) => Digits::time(draft.time[side].unwrap_or(view.sides[side].remaining)),
-        Field::OwnTime
+        Field::OwnBoth
+        | Field::OwnTime
         | Field::OwnMoves
         | Field::OwnPerMove
         | Field::OwnSecond
@@ -68,11 +75,46 @@ pub(crate) fn correct(draft: &mut Correction, field: Field, value: u64) {
         Field::Period(side) => draft.period[side] = Some(count(value)),
         Field::OvertimePeriods(side) => draft.overtime_periods[side] = Some(count(value)),
         Field::OvertimeMoves(side) => draft.overtime_moves[side] = Some(count(value)),
-        Field::OwnTime
+        Field::OwnBoth
+        | Field::OwnTime
         | Field::OwnMoves
         | Field::OwnPerMove
         | Field::OwnSecond
         | Field::Penalty => {}
+    }
+}
+
+/// The steps in which a time is corrected: the side, and how many seconds.
+pub(crate) const STEPS: [(Side, u64); 4] =
+    [(Side::White, 60), (Side::White, 10), (Side::Black, 60), (Side::Black, 10)];
+
+/// A correction in steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Steps {
+    pub draft: Correction,
+    /// The index of the chosen step. After the last one, the exact form is offered.
+    pub at: usize,
+}
+
+impl Steps {
+    /// The chosen step; `None` if the exact form is offered.
+    pub fn step(&self) -> Option<(Side, u64)> {
+        STEPS.get(self.at).copied()
+    }
+
+    /// The time of a side with the correction.
+    pub fn time(&self, view: &View, side: Side) -> Span {
+        self.draft.time[side].unwrap_or(view.sides[side].remaining)
+    }
+
+    /// Changes a time by one step. A time that would become 0 stays as it is.
+    pub fn change(&mut self, view: &View, (side, seconds): (Side, u64), more: bool) {
+        let (now, step) = (self.time(view, side), Span::from_secs(seconds));
+        let changed = if more { now.plus(step) } else { now.minus(step) };
+        if !changed.is_zero() && changed <= LONGEST {
+            let is_new = changed != view.sides[side].remaining;
+            self.draft.time[side] = is_new.then_some(changed);
+        }
     }
 }
 
@@ -154,6 +196,7 @@ impl OwnForm {
 
     pub fn digits(&self, field: Field) -> Digits {
         match field {
+            Field::OwnBoth => Digits::both(self.time, self.per_move),
             Field::OwnMoves => Digits::count(self.moves, 2),
             Field::OwnPerMove => Digits::short_time(self.per_move),
             Field::OwnSecond => Digits::time(self.second),
@@ -170,6 +213,12 @@ impl OwnForm {
                 if self.moves == 0 {
                     self.second = Span::ZERO;
                 }
+            }
+            Field::OwnBoth => {
+                self.time = Span::from_secs(value / 60 * 60);
+                self.per_move = Span::from_secs(value % 60);
+                let has_increment = !self.per_move.is_zero();
+                self.method = if has_increment { OwnMethod::Increment } else { OwnMethod::None };
             }
             Field::OwnPerMove => self.per_move = Span::from_secs(value),
             Field::OwnSecond => {

@@ -1,11 +1,10 @@
 //! The keys of the menu, and which button is which key on each kind of board.
 
-use crate::words;
 use clock_engine::{Instant, Side};
 use clockd_core::{Button, InputKind, MenuOpening, MenuPress, PressLength};
 
 /// The sentence for the log if the board can work no menu.
-pub const NO_MENU: &str = words::NO_MENU;
+pub const NO_MENU: &str = "a rocker without a call button works no menu: no line could be chosen";
 
 /// What a press means in the menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,8 +15,8 @@ pub(crate) enum Key {
     On,
     /// Choose the line, or go to the next digit.
     Choose,
-    /// Close the menu.
-    Leave,
+    /// The hold that opened the menu. On most pages it closes the menu.
+    Hold,
 }
 
 /// A press in the menu, with what it means on this board.
@@ -31,6 +30,8 @@ pub(crate) struct Press {
     pub at: Instant,
     /// The instant of its release, or of the end of the hold.
     pub end: Instant,
+    /// Whether it is the repetition of a button that is held.
+    pub is_repeated: bool,
 }
 
 /// The button of a hint, and how it is pressed.
@@ -89,7 +90,7 @@ impl Keys {
             Button::Player(side) => Some(side),
             Button::Call => None,
         };
-        Press { key: self.key(button, length), side, at, end }
+        Press { key: self.key(button, length), side, at, end, is_repeated: false }
     }
 
     /// A player's button that is held means nothing, because a hand may lie on it. A throw of a
@@ -100,12 +101,10 @@ impl Keys {
             (Keys::ButtonsAndCall | Keys::RockerAndCall, Button::Call) if is_short => {
                 Some(Key::Choose)
             }
-            (Keys::ButtonsAndCall | Keys::RockerAndCall, Button::Call) => Some(Key::Leave),
+            (Keys::ButtonsAndCall | Keys::RockerAndCall, Button::Call) => Some(Key::Hold),
             (Keys::Buttons, Button::Call) => None,
             (Keys::RockerAndCall, Button::Player(_)) => Some(Key::On),
-            (Keys::Buttons, Button::Player(_)) if length == PressLength::LongTogether => {
-                Some(Key::Leave)
-            }
+            (_, Button::Player(_)) if length == PressLength::LongTogether => Some(Key::Hold),
             (_, Button::Player(_)) if !is_short => None,
             (Keys::ButtonsAndCall, Button::Player(Side::White)) => Some(Key::Back),
             (Keys::ButtonsAndCall, Button::Player(Side::Black)) => Some(Key::On),
@@ -125,12 +124,12 @@ impl Keys {
     }
 
     /// The hints of a page, in the order of the wired buttons: what the keys back, on and choose
-    /// do, and what the key that leaves the menu does.
+    /// do, and what the hold does.
     pub(crate) fn hints(
         self,
         buttons_exchanged: bool,
         [back, on, choose]: [&'static str; 3],
-        leave: &'static str,
+        hold: &'static str,
     ) -> Vec<Hint> {
         let hint = |button, action: &str| {
             let button = match (button, buttons_exchanged) {
@@ -145,17 +144,17 @@ impl Keys {
                 hint(HintButton::White, back),
                 hint(HintButton::Black, on),
                 hint(HintButton::Call, choose),
-                hint(HintButton::CallHeld, leave),
+                hint(HintButton::CallHeld, hold),
             ],
             Keys::Buttons => vec![
                 hint(HintButton::White, on),
                 hint(HintButton::Black, choose),
-                hint(HintButton::BothHeld, leave),
+                hint(HintButton::BothHeld, hold),
             ],
             Keys::RockerAndCall => vec![
                 hint(HintButton::Rocker, on),
                 hint(HintButton::Call, choose),
-                hint(HintButton::CallHeld, leave),
+                hint(HintButton::CallHeld, hold),
             ],
         }
     }
@@ -165,8 +164,8 @@ impl Keys {
         self.has_call().then(|| Hint { button: HintButton::Call, action: action.to_owned() })
     }
 
-    /// The hint for the key that leaves.
-    pub(crate) fn leave_hint(self, action: &'static str) -> Hint {
+    /// The hint for the hold.
+    pub(crate) fn hold_hint(self, action: &'static str) -> Hint {
         let button =
             if self == Keys::Buttons { HintButton::BothHeld } else { HintButton::CallHeld };
         Hint { button, action: action.to_owned() }
@@ -188,15 +187,16 @@ mod tests {
         assert_eq!(keys.key(WHITE, Short), Some(Key::Back));
         assert_eq!(keys.key(BLACK, Short), Some(Key::On));
         assert_eq!(keys.key(CALL, Short), Some(Key::Choose));
-        assert_eq!(keys.key(CALL, Long), Some(Key::Leave));
-        for (button, length) in [(WHITE, Long), (BLACK, Long), (BLACK, LongTogether)] {
-            assert_eq!(keys.key(button, length), None);
+        assert_eq!(keys.key(CALL, Long), Some(Key::Hold));
+        assert_eq!(keys.key(BLACK, LongTogether), Some(Key::Hold));
+        for button in [WHITE, BLACK] {
+            assert_eq!(keys.key(button, Long), None);
         }
         let keys = Keys::of(InputKind::Buttons, false).unwrap();
         assert_eq!(keys.key(WHITE, Short), Some(Key::On));
         assert_eq!(keys.key(BLACK, Short), Some(Key::Choose));
         for button in [WHITE, BLACK] {
-            assert_eq!(keys.key(button, LongTogether), Some(Key::Leave));
+            assert_eq!(keys.key(button, LongTogether), Some(Key::Hold));
         }
         for (button, length) in [(WHITE, Long), (BLACK, Long), (CALL, Short), (CALL, Long)] {
             assert_eq!(keys.key(button, length), None);
@@ -206,7 +206,7 @@ mod tests {
             assert_eq!(keys.key(button, Short), Some(Key::On));
         }
         assert_eq!(keys.key(CALL, Short), Some(Key::Choose));
-        assert_eq!(keys.key(CALL, Long), Some(Key::Leave));
+        assert_eq!(keys.key(CALL, Long), Some(Key::Hold));
         assert_eq!(Keys::of(InputKind::Rocker, false), None);
     }
 

@@ -28,8 +28,8 @@ mod context;
 mod control_words;
 mod digits;
 mod effect;
+mod family;
 mod form;
-mod item;
 mod key;
 mod menu;
 mod page;
@@ -40,8 +40,7 @@ mod tests;
 mod words;
 
 pub use code::{ArbiterCode, MAX_CODE_LENGTH, MIN_CODE_LENGTH};
-pub use config::{ConfigError, MAX_FAVOURITES, MenuConfig, SHIPPED_CONTROLS, When};
-pub use context::PLAYERS_AGREE;
+pub use config::{ConfigError, MAX_FAVOURITES, MenuConfig, PLAYERS_AGREE, SHIPPED_CONTROLS, When};
 pub use effect::{
     Answer, Backup, BackupOutcome, BackupProblem, Backups, Effect, Failure, LoadAnswer,
     LoadProblem, MenuCommand, NewGame, NewRules, Refusal, RefusalClass, Setting,

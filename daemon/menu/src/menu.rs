@@ -7,13 +7,12 @@ use crate::code::Tries;
 use crate::config::{MenuConfig, When};
 use crate::context::Context;
 use crate::effect::{Effect, MenuCommand};
-use crate::item::LineAction;
 use crate::key::{Key, Keys, Press};
 use crate::page::{Page, with_seconds};
-use crate::pages::{Agree, Code, PageInput, PageState, Report};
+use crate::pages::{Agree, Code, LineAction, PageInput, PageState, Proposal, Report};
 use crate::situation::{Settings, Situation};
 use crate::words::{self, Words};
-use clock_engine::{Instant, Phase, Span};
+use clock_engine::{Command, Instant, Phase, Span};
 use clockd_core::{Button, MenuPress, PressLength};
 use std::fmt;
 
@@ -33,11 +32,11 @@ const CLOSED: u8 = 44;
 /// The most pages that are open one above another. The pages themselves need fewer.
 const MAX_DEPTH: usize = 16;
 
-/// An open page, and the index of its chosen line.
+/// An open page, and the index of its chosen line; `None` until the cursor was moved.
 #[derive(Clone, Debug)]
 struct OpenPage {
     state: PageState,
-    chosen: usize,
+    chosen: Option<usize>,
 }
 
 /// The menu of the clock.
@@ -56,6 +55,8 @@ pub struct Menu {
     wrong_before: u32,
     tries: Tries,
     last_press: Instant,
+    /// When the page on top was opened or shown again. An earlier press chooses no tile.
+    shown_at: Instant,
     /// The button and the stamp of the latest press that was repeated.
     repeated: Option<(Button, Instant)>,
     /// When the menu closes because of a scheduled start.
@@ -96,6 +97,7 @@ impl Menu {
             wrong_before: 0,
             tries: Tries::after(wrong_codes, now),
             last_press: Instant::ZERO,
+            shown_at: Instant::ZERO,
             repeated: None,
             closes_at: None,
         }
@@ -128,8 +130,8 @@ impl Menu {
     pub fn open(&mut self, now: Instant, situation: &Situation) -> Result<(), NotOpened> {
         self.may_open(situation.phase(), situation.until_start)?;
         self.close();
-        self.last_press = now;
-        self.push(PageState::first(situation.phase()));
+        (self.last_press, self.shown_at) = (now, now);
+        self.push(PageState::First);
         self.follow_start(now, situation.until_start);
         Ok(())
     }
@@ -218,10 +220,15 @@ impl Menu {
         if !self.is_open() || (is_repeated && press.length == PressLength::Short) {
             return Effect::None;
         }
-        let press = self.keys.press(press);
-        if press.key == Some(Key::Leave) || self.check_phase(situation.phase()).is_err() {
-            self.close();
-            return Effect::Close;
+        self.pressed(self.keys.press(press), now, situation)
+    }
+
+    fn pressed(&mut self, press: Press, now: Instant, situation: &Situation) -> Effect {
+        let context = self.context(now, situation);
+        let is_left = |page: &OpenPage| matches!(page.state.held(&context), LineAction::Leave);
+        let leaves = press.key == Some(Key::Hold) && self.pages.last().is_none_or(is_left);
+        if leaves || self.check_phase(situation.phase()).is_err() {
+            return self.left();
         }
         if self.deadline().is_some_and(|deadline| now >= deadline) {
             // The press was for a page that is not shown any more, so its key is ignored.
@@ -235,9 +242,17 @@ impl Menu {
         self.last_press = now;
         let (wait, unlocked) = (self.tries.wait(now), self.is_unlocked(now));
         let Some(shown) = self.pages.last_mut() else { return Effect::None };
+        if matches!(shown.state, PageState::First) && press.at < self.shown_at {
+            return Effect::None;
+        }
         let context = Context::new(&self.config, self.keys, situation, now, unlocked);
         let input = shown.state.input(&context, &mut shown.chosen, press, wait);
-        self.take(input, press, now, situation)
+        let open = self.pages.len();
+        let effect = self.take(input, press, now, situation);
+        if self.pages.len() != open {
+            self.shown_at = now;
+        }
+        effect
     }
 
     /// Repeats the key of a button that is held, with a press that is stamped `at`: the cursor goes
@@ -254,10 +269,9 @@ impl Menu {
         if !moves || self.pages.last().is_none_or(|page| page.state.takes_single_presses()) {
             return Effect::None;
         }
-        self.repeated = None;
-        let effect = self.key(&press, now, situation);
         self.repeated = Some((button, at));
-        effect
+        let press = Press { is_repeated: true, ..self.keys.press(&press) };
+        self.pressed(press, now, situation)
     }
 
     /// Shows on a page of its own that own controls and settings could not be written because of
@@ -280,7 +294,7 @@ impl Menu {
 
     fn push(&mut self, state: PageState) {
         if self.pages.len() < MAX_DEPTH {
-            self.pages.push(OpenPage { state, chosen: 0 });
+            self.pages.push(OpenPage { state, chosen: None });
         }
     }
 
@@ -294,8 +308,14 @@ impl Menu {
     ) -> Effect {
         match input {
             PageInput::Nothing => {}
-            PageInput::Chosen(LineAction::Give(set)) => {
-                return self.confirmed(*set, press, now, situation);
+            PageInput::Chosen(LineAction::Give(proposal)) => {
+                return self.confirmed(*proposal, press, now, situation);
+            }
+            PageInput::Chosen(LineAction::Start(set)) => {
+                return match set {
+                    Some(set) => self.give(*set, true),
+                    None => self.start(now, situation),
+                };
             }
             PageInput::Chosen(action) => return self.chosen(action, situation),
             PageInput::Entered(value) => {
@@ -307,10 +327,10 @@ impl Menu {
                 let context = Context::new(&self.config, self.keys, situation, now, unlocked);
                 if let (Some(value), Some(form)) = (value, self.pages.last_mut()) {
                     form.state.take_value(digits.field, value);
-                    form.chosen = form.state.going_on(&context).unwrap_or(form.chosen);
+                    form.chosen = form.state.going_on(&context).or(form.chosen);
                 }
             }
-            PageInput::BothAgree(set) => return self.give(*set),
+            PageInput::BothAgree(set) => return self.give(*set, false),
             PageInput::Code(code) => return self.code(&code, now),
         }
         Effect::None
@@ -318,11 +338,9 @@ impl Menu {
 
     fn chosen(&mut self, action: LineAction, situation: &Situation) -> Effect {
         match action {
-            LineAction::Nothing | LineAction::Give(_) => {}
-            LineAction::Back if self.pages.len() < 2 => {
-                self.close();
-                return Effect::Close;
-            }
+            LineAction::Nothing | LineAction::Give(_) | LineAction::Start(_) => {}
+            LineAction::Leave => return self.left(),
+            LineAction::Back if self.pages.len() < 2 => return self.left(),
             LineAction::Back => {
                 let left = self.pages.pop();
                 if left.is_some_and(|page| page.state.covers_pages_below()) {
@@ -331,6 +349,10 @@ impl Menu {
             }
             LineAction::Open(page, false) => self.push(*page),
             LineAction::Open(page, true) => self.push(PageState::Code(Code::before(*page))),
+            LineAction::OpenForm(form, entry) => {
+                self.push(*form);
+                self.push(PageState::Digits(entry));
+            }
             LineAction::Effect(effect) => return *effect,
             LineAction::EffectAndOpen(effect, page) => {
                 self.push(*page);
@@ -345,17 +367,22 @@ impl Menu {
         Effect::None
     }
 
+    fn left(&mut self) -> Effect {
+        self.close();
+        Effect::Close
+    }
+
     /// One player has confirmed the command. It is given now, or after the code, or after the
     /// other player has agreed.
     fn confirmed(
         &mut self,
-        mut set: MenuCommand,
+        mut proposal: Proposal,
         press: Press,
         now: Instant,
         situation: &Situation,
     ) -> Effect {
         let context = self.context(now, situation);
-        match context.gate(access::need_of(&set)) {
+        match context.gate(access::need_of(&proposal.set)) {
             Gate::Closed => return Effect::None,
             Gate::Code => {
                 // The page is shown again after the code.
@@ -365,26 +392,30 @@ impl Menu {
             }
             Gate::Open => {}
         }
-        if access::needs_both(&context, &set) {
-            set.reason = words::BOTH_PRESSED.to_owned();
-            let shown = self.pages.last().map(|page| &page.state);
-            let what = shown.map(|page| page.agreed(&context)).unwrap_or_default();
-            let set = access::with_confirmations(&context, set);
-            let agree = Agree::new(set, what, press.end);
+        if access::needs_both(&context, &proposal.set) {
+            proposal.set.reason = words::BOTH_PRESSED.to_owned();
+            proposal.set = access::with_confirmations(&context, proposal.set);
+            let agree = Agree::new(proposal, press.end);
             self.push(PageState::Agree(Box::new(agree)));
             return Effect::None;
         }
         if context.unlocked {
-            set.reason = words::with_code(self.wrong_before);
+            proposal.set.reason = words::with_code(self.wrong_before);
         }
-        self.give(set)
+        self.give(proposal.set, false)
     }
 
-    fn give(&mut self, set: MenuCommand) -> Effect {
+    fn give(&mut self, set: MenuCommand, then_start: bool) -> Effect {
         // Only the answer can come next, so that nothing is given twice.
         self.pages.clear();
-        self.push(PageState::Waiting);
+        self.push(PageState::Waiting(then_start));
         Effect::Give(Box::new(set))
+    }
+
+    /// Starts White's clock in the game that is set up.
+    fn start(&mut self, now: Instant, situation: &Situation) -> Effect {
+        let set = self.context(now, situation).command(Command::Start.into());
+        self.give(set, false)
     }
 
     fn code(&mut self, code: &Code, now: Instant) -> Effect {

@@ -32,6 +32,9 @@ pub struct Page {
     pub more_below: bool,
     /// The buttons and what they do here.
     pub hints: Vec<Hint>,
+    /// White's and Black's time, which the face shows on their halves; empty if the page has none.
+    /// The part that the keys change is in brackets: `1:[30]:00`.
+    pub times: [String; 2],
     pub(crate) value: String,
 }
 
@@ -57,6 +60,7 @@ impl Page {
             more_above: first > 0,
             more_below: first + VISIBLE_LINES < lines.len(),
             hints: Vec::new(),
+            times: Default::default(),
             value: String::new(),
         }
     }
@@ -79,10 +83,18 @@ impl Page {
         let first = (chosen + 2).min(choices.len()).saturating_sub(CHOICES_BELOW);
         let choices = choices.iter().skip(first).take(CHOICES_BELOW).cloned();
         let mut visible: Vec<String> = choices.collect();
-        let shown = turned(texts, open_for, VISIBLE_LINES - visible.len());
+        let room = VISIBLE_LINES - visible.len();
+        let mut shown = turned(texts, open_for, room);
+        // The choices stay in their places while the last, shorter part of the texts is shown.
+        shown.resize(room, String::new());
         let chosen = shown.len() + chosen - first;
         visible.splice(0..0, shown);
         Page { more_above: true, ..Page::new(number, title, &visible, Some(chosen)) }
+    }
+
+    /// Whether the page is one of tiles: it has no lines, and each hint is a choice.
+    pub fn is_tiles(&self) -> bool {
+        self.lines.is_empty() && self.hints.len() > 1
     }
 
     /// Two lines for seven-segment digits, each of at most [`SEGMENTS`] of the characters `0` to
@@ -168,11 +180,11 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_cut_and_wrapped_at_24_characters() {
-        assert_eq!(cut("123456789012345678901234"), "123456789012345678901234");
-        assert_eq!(cut("1234567890123456789012345"), "12345678901234567890123…");
+    fn texts_are_cut_and_wrapped_at_28_characters() {
+        assert_eq!(cut("1234567890123456789012345678"), "1234567890123456789012345678");
+        assert_eq!(cut("12345678901234567890123456789"), "123456789012345678901234567…");
         let wrapped = wrap("only while the clocks stand; the clock is running");
-        assert_eq!(wrapped, ["only while the clocks", "stand; the clock is", "running"]);
+        assert_eq!(wrapped, ["only while the clocks stand;", "the clock is running"]);
         assert_eq!(wrap(&"word ".repeat(1000)).len(), 24);
     }
 }

@@ -2,7 +2,7 @@
 
 use clock_controls::NamedControl;
 use clock_engine::rules::{Authority, Profile};
-use clock_engine::{PerSide, Phase, Span, View};
+use clock_engine::{PerSide, Phase, Side, Span, View};
 use clock_languages::Language;
 use clockd_core::OpenQuestions;
 use std::net::IpAddr;
@@ -84,6 +84,11 @@ impl Situation<'_> {
     /// Whether a game has begun and has no result.
     pub(crate) fn is_under_way(&self) -> bool {
         matches!(self.phase(), Phase::Paused | Phase::Ruling | Phase::Running)
+    }
+
+    /// The side whose flag has ended play, as far as the clock knows it.
+    pub(crate) fn fallen_flag(&self) -> Option<Side> {
+        self.view.first_flag.filter(|_| self.is_under_way())
     }
 
     /// Whether nobody has the arbiter's authority in this game.

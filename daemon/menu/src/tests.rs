@@ -7,6 +7,7 @@ mod backup;
 mod codes;
 mod evening;
 mod every_page;
+mod first;
 mod golden;
 mod languages;
 mod load;

@@ -4,12 +4,12 @@
 //! them belongs to a value of the engine. The reasons for the record and the sentence for the log
 //! are in English in every language, because the arbiter and programs read them.
 
-use crate::context::PLAYERS_AGREE;
+use crate::config::PLAYERS_AGREE;
 use crate::digits::End;
 use crate::effect::{Refusal, RefusalClass};
+use crate::family::Family;
 use crate::form::{Field, OwnMethod};
 use crate::page::{LINE_LENGTH, wrap};
-use crate::pages::Family;
 use clock_engine::rules::{
     Decision, DefaultRuling, LatePlayers, Loser, OfferAnswer, PenaltyKind, Question, QuestionKind,
     RateOfPlay, StopRuling, citation,
@@ -19,9 +19,6 @@ use clock_languages::Language;
 use clock_languages::menu::{BySide, Menu};
 use clockd_core::AnswerBy;
 use std::ops::Deref;
-
-pub(crate) const NO_MENU: &str =
-    "a rocker without a call button works no menu: no line could be chosen";
 
 // Reasons for the record.
 pub(crate) const AT_THE_CLOCK: &str = "at the clock";
@@ -138,6 +135,7 @@ impl Words {
             Field::OvertimePeriods(side) => of(&of_clock.overtimes, side),
             Field::OvertimeMoves(side) => of(&of_clock.moves_left, side),
             Field::OwnTime => of_own.own_time,
+            Field::OwnBoth => of_own.control,
             Field::OwnMoves => of_own.own_moves,
             Field::OwnPerMove => of_own.own_per_move,
             Field::OwnSecond => of_own.own_second,
@@ -154,6 +152,15 @@ impl Words {
         let both = format!("{name} {before}→{after}");
         // Only times of 10 hours and more are too long. For them, the old value is left out.
         if both.chars().count() <= LINE_LENGTH { both } else { format!("{name} →{after}") }
+    }
+
+    /// A step of a correction: `White ± 1 min`.
+    pub fn step(self, side: Side, seconds: u64) -> String {
+        let name = self.side_name(side);
+        match seconds {
+            60.. => format!("{name} ± {} min", seconds / 60),
+            _ => format!("{name} ± {seconds} s"),
+        }
     }
 
     pub fn own_method(self, method: OwnMethod) -> &'static str {
@@ -325,6 +332,27 @@ fn class(class: RefusalClass, words: &clock_languages::menu::Refusal) -> &'stati
 pub(crate) fn time(span: Span) -> String {
     let seconds = span.as_nanos().div_ceil(1_000_000_000);
     format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
+/// A time as the face shows it: `3:02` or `1:30:00`.
+pub(crate) fn face_time(span: Span) -> String {
+    marked_time(span, None)
+}
+
+/// A time as the face shows it, with the minutes in brackets for a step of a minute, or the seconds for
+/// a shorter one.
+pub(crate) fn marked_time(span: Span, step: Option<u64>) -> String {
+    let seconds = span.as_nanos().div_ceil(1_000_000_000);
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    let (hours, minutes) = match hours {
+        0 => (String::new(), minutes.to_string()),
+        hours => (format!("{hours}:"), format!("{minutes:02}")),
+    };
+    match step {
+        None => format!("{hours}{minutes}:{seconds:02}"),
+        Some(60..) => format!("{hours}[{minutes}]:{seconds:02}"),
+        Some(_) => format!("{hours}{minutes}:[{seconds:02}]"),
+    }
 }
 
 /// A change of a time: `+0:02:00`.

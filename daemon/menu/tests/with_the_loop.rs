@@ -12,8 +12,8 @@ use clockd_core::{
     MenuClosed, MenuEvent, MenuRequest, Output, Refusal, Request, Update, VersionedClock,
 };
 use clockd_menu::{
-    Answer, Effect, Keys, Menu, MenuCommand, MenuConfig, NewRules, OWN_CONTROLS, Page, Rules,
-    Settings, Situation,
+    Answer, Effect, HintButton, Keys, Menu, MenuCommand, MenuConfig, NewRules, OWN_CONTROLS, Page,
+    Rules, Settings, Situation,
 };
 
 const WHITE: Button = Button::Player(Side::White);
@@ -305,6 +305,21 @@ impl Clock {
         self.wait(500);
     }
 
+    /// Holds what opens the menu.
+    fn hold(&mut self) {
+        match self.keys {
+            Keys::Buttons => self.hold_both(WHITE, 3_500),
+            _ => self.hold_call(),
+        }
+    }
+
+    /// Opens the menu, and goes on to its list.
+    fn more(&mut self) {
+        self.hold();
+        self.hold();
+        assert_eq!(self.page().title, "More");
+    }
+
     // The pages.
 
     fn page(&mut self) -> Page {
@@ -324,9 +339,28 @@ impl Clock {
         self.tap(if self.keys == Keys::Buttons { BLACK } else { CALL });
     }
 
-    /// Goes on to each of these lines, and chooses it.
+    /// Presses the tile of this text, if it is on the first page. Otherwise goes to the rest of the menu.
+    fn tile(&mut self, text: &str) -> bool {
+        let page = self.page();
+        let tile = page.hints.iter().find(|hint| hint.action.starts_with(text));
+        match tile.map(|hint| hint.button) {
+            Some(HintButton::White) => self.tap(WHITE),
+            Some(HintButton::Black) => self.tap(BLACK),
+            Some(HintButton::Call) => self.tap(CALL),
+            _ => {
+                self.hold();
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Presses each of these tiles, or goes on to such a line and chooses it.
     fn choose(&mut self, texts: &[&str]) {
         for text in texts {
+            if self.page().is_tiles() && self.tile(text) {
+                continue;
+            }
             let found = (0..60).any(|_| {
                 let found = self.chosen().starts_with(text);
                 if !found {
@@ -337,16 +371,6 @@ impl Clock {
             assert!(found, "no `{text}` on {:?}", self.page());
             self.choose_here();
         }
-    }
-
-    fn enter(&mut self, digits: &str) {
-        for digit in digits.chars() {
-            while !self.chosen().contains(&format!("[{digit}]")) {
-                self.on();
-            }
-            self.choose_here();
-        }
-        self.choose(&["OK"]);
     }
 
     fn both_agree(&mut self) {
@@ -396,11 +420,14 @@ fn an_evening_from_the_edges_of_the_buttons_to_the_game() {
     );
 
     clock.hold_call();
-    clock.choose(&["Correct", "White's time"]);
-    clock.enter("00500");
-    clock.choose(&["Show", "Yes"]);
+    let before = clock.view().sides.white.remaining;
+    clock.choose(&["Correct"]);
+    clock.tap(BLACK);
+    clock.tap(BLACK);
+    clock.hold_call();
     clock.both_agree();
-    assert_eq!(clock.view().sides.white.remaining, left(300));
+    let two_minutes = Span::from_secs(120);
+    assert_eq!(clock.view().sides.white.remaining, before.plus(two_minutes));
     assert!(!clock.core.is_menu_open());
     assert_eq!((clock.phase(), clock.log.presses.len()), (Phase::Paused, 4), "no press is a move");
 
@@ -412,6 +439,24 @@ fn an_evening_from_the_edges_of_the_buttons_to_the_game() {
     assert!(clock.closed.iter().all(|(why, _)| *why == MenuClosed::Asked), "{:?}", clock.closed);
 }
 
+/// One press sets up the same game again and starts White's clock. It is no press of the game.
+#[test]
+fn a_tile_sets_up_the_same_game_and_starts_it() {
+    let mut clock = paused(Keys::ButtonsAndCall);
+    clock.hold_call();
+    clock.choose(&["Result", "1-0"]);
+    clock.both_agree();
+    assert_eq!(clock.phase(), Phase::Over);
+    clock.hold_call();
+    assert_eq!(clock.page().title, "A press starts White's clock");
+    clock.choose(&["Sides"]);
+    assert!(!clock.menu.is_open() && !clock.core.is_menu_open());
+    assert_eq!((clock.phase(), clock.view().on_move), (Phase::Running, Side::White));
+    assert!(clock.core.update(Cause::Missed).buttons_exchanged);
+    assert_eq!(clock.closed.last().unwrap().0, MenuClosed::ClockRuns);
+    assert!(clock.log.presses.is_empty());
+}
+
 #[test]
 fn opening_and_leaving_twice_with_two_buttons_starts_no_clock() {
     for first in [WHITE, BLACK] {
@@ -419,7 +464,9 @@ fn opening_and_leaving_twice_with_two_buttons_starts_no_clock() {
         let mut clock = paused(Keys::of(InputKind::Buttons, false).unwrap());
         for opens in [first, second] {
             clock.hold_both(opens, 3_500);
-            assert!(clock.menu.is_open());
+            assert!(clock.page().is_tiles());
+            clock.hold_both(opens, 3_500);
+            assert_eq!(clock.page().title, "More");
             clock.hold_both(opens, 3_500);
             assert!(!clock.menu.is_open());
         }
@@ -444,17 +491,17 @@ fn a_button_that_is_held_moves_the_cursor_and_a_digit_again_and_again() {
         assert_eq!(clock.chosen(), line);
     }
     clock.tap(BLACK);
-    assert_eq!(clock.chosen(), "5+0");
-    clock.choose(&["Our own", "Own 1", "Time"]);
+    assert_eq!(clock.chosen(), "5+3");
+    clock.choose(&["Our own", "Own 1"]);
     clock.down(BLACK);
     clock.wait(1_000);
     clock.up(BLACK);
     clock.wait(500);
-    assert_eq!(clock.chosen(), "[3]:05:00");
+    assert_eq!(clock.chosen(), "0[3]5+03");
     // On a page on which both agree, a press counts once, when it ends.
     let mut clock = paused(Keys::ButtonsAndCall);
     clock.hold_call();
-    clock.choose(&["Result", "1-0", "Yes"]);
+    clock.choose(&["Result", "1-0"]);
     for (button, agreed) in [(WHITE, true), (BLACK, false)] {
         clock.down(button);
         clock.wait(1_000);
@@ -469,12 +516,12 @@ fn a_button_that_is_held_moves_the_cursor_and_a_digit_again_and_again() {
 fn both_buttons_that_are_held_to_leave_agree_nothing() {
     let mut clock = paused(Keys::of(InputKind::Buttons, false).unwrap());
     clock.hold_both(WHITE, 3_500);
-    clock.choose(&["Result", "1-0", "Yes"]);
+    clock.choose(&["Result", "1-0"]);
     clock.both_agree();
     assert_eq!(clock.phase(), Phase::Over);
     let mut clock = paused(Keys::of(InputKind::Buttons, false).unwrap());
     clock.hold_both(WHITE, 3_500);
-    clock.choose(&["Result", "1-0", "Yes"]);
+    clock.choose(&["Result", "1-0"]);
     clock.hold_both(BLACK, 3_500);
     assert_eq!((clock.menu.is_open(), clock.phase()), (false, Phase::Paused));
 }
@@ -483,10 +530,7 @@ fn both_buttons_that_are_held_to_leave_agree_nothing() {
 fn a_program_that_has_stopped_loses_the_buttons_after_thirty_seconds() {
     for keys in [Keys::ButtonsAndCall, Keys::Buttons] {
         let mut clock = paused(keys);
-        match keys {
-            Keys::Buttons => clock.hold_both(WHITE, 3_500),
-            _ => clock.hold_call(),
-        }
+        clock.more();
         clock.on();
         let acknowledged = clock.now;
         clock.is_hung = true;
@@ -517,10 +561,7 @@ fn a_press_reaches_the_game_exactly_if_it_begins_after_the_menu_has_closed_by_it
         for millis in (-13_000..1_500).step_by(250).chain([-1, 1]) {
             for held in [60_u64, 900] {
                 let mut clock = paused(keys);
-                match keys {
-                    Keys::Buttons => clock.hold_both(WHITE, 3_500),
-                    _ => clock.hold_call(),
-                }
+                clock.more();
                 let closes = clock.menu.deadline().unwrap().as_nanos();
                 clock.run_to(closes.checked_add_signed(millis * 1_000_000 + 1).unwrap());
                 clock.down(WHITE);

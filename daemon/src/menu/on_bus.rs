@@ -7,6 +7,7 @@ use clockd_menu::{HintButton, Page};
 /// The page as it is on the bus.
 pub fn page(page: Page) -> MenuPage {
     let [first, second] = page.segments();
+    let [white, black] = page.times;
     let hints = page.hints.iter().map(|hint| MenuHint {
         button: match hint.button {
             HintButton::White => MenuButton::White,
@@ -28,6 +29,7 @@ pub fn page(page: Page) -> MenuPage {
         more_above: page.more_above,
         more_below: page.more_below,
         segments: (first, second),
+        times: (white, black),
     }
 }
 

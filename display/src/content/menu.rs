@@ -9,10 +9,12 @@ use super::{Content, Game, Side, Status, TurnMark, foreign};
 
 /// The most lines, and the most characters of each, that the face shows of a page.
 const MOST_LINES: usize = 6;
-const LONGEST_LINE: usize = 24;
+const LONGEST_LINE: usize = 28;
 /// The most hints of a page, and the most characters of what a button does.
 const MOST_HINTS: usize = 4;
 const LONGEST_ACTION: usize = 12;
+/// The most characters of a time.
+const LONGEST_TIME: usize = 12;
 /// The most characters of a line of seven-segment digits.
 const LONGEST_SEGMENTS: usize = 8;
 
@@ -39,6 +41,9 @@ pub struct Page {
     pub hints: Vec<Hint>,
     /// Two lines for seven-segment digits.
     pub segments: [String; 2],
+    /// White's and Black's time, with the part that the buttons change in brackets; empty if the page
+    /// has none.
+    pub times: [String; 2],
 }
 
 /// A button and what it does on a page.
@@ -92,12 +97,15 @@ impl Page {
             more_below,
             hints,
             segments: (first, second),
+            times: (white, black),
         } = page;
         let lines: Vec<String> =
             lines.iter().take(MOST_LINES).map(|line| cut(line, LONGEST_LINE)).collect();
+        let is_tiles = lines.is_empty() && hints.len() > 1;
         let chosen = chosen.and_then(|index| usize::try_from(index).ok());
         let hint = |MenuHint { button, action }: &MenuHint| {
-            let action = cut(action, LONGEST_ACTION);
+            let longest = if is_tiles { LONGEST_LINE } else { LONGEST_ACTION };
+            let action = cut(action, longest);
             Hint { button: *button, action }
         };
         Page {
@@ -107,7 +115,21 @@ impl Page {
             more: [*more_above, *more_below],
             hints: hints.iter().take(MOST_HINTS).map(hint).collect(),
             segments: [first, second].map(|line| line.chars().take(LONGEST_SEGMENTS).collect()),
+            times: [white, black].map(|time| cut(time, LONGEST_TIME)),
         }
+    }
+
+    /// Whether the page is one of tiles: each hint is a choice.
+    pub fn is_tiles(&self) -> bool {
+        self.lines.is_empty() && self.hints.len() > 1
+    }
+
+    /// The times in the order of `Game::in_wired_order`, if the page has some.
+    pub fn times(&self, game: &Game) -> Option<[&str; 2]> {
+        let [white, black] = self.times.each_ref().map(String::as_str);
+        let of = |side: Side| if side == Side::White { white } else { black };
+        let times = game.in_wired_order().map(|display| of(display.side));
+        (!white.is_empty() && !black.is_empty()).then_some(times)
     }
 
     /// The lines to show where there is room for `rows` of them: those around the chosen one. If
@@ -149,6 +171,11 @@ impl Hint {
             MenuButton::CallHeld => buttons.call_held,
             MenuButton::BothHeld => buttons.both_held,
         }
+    }
+
+    /// Whether the button does nothing yet: the action is the time until then, in parentheses.
+    pub fn waits(&self) -> bool {
+        self.action.starts_with('(')
     }
 
     /// The button and what it does: `White: back`.
@@ -213,8 +240,8 @@ mod tests {
             ..page(0, None)
         };
         let Menu::Open(shown) = menu(&State::default(), &long) else { panic!("it is open") };
-        assert_eq!(shown.title, "t".repeat(24));
-        assert_eq!(shown.lines, vec!["x x x x x x x x x x x x "; 6]);
+        assert_eq!(shown.title, "t".repeat(28));
+        assert_eq!(shown.lines, vec!["x x x x x x x x x x x x x x "; 6]);
         assert_eq!(shown.chosen, None);
         assert_eq!(shown.hints, vec![Hint { button: MenuButton::Call, action: "a".repeat(12) }; 4]);
         assert_eq!(shown.segments, ["11111111", ""]);

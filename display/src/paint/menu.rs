@@ -1,5 +1,8 @@
 //! A page of the menu on the terminal, in place of the clock.
 
+mod tiles;
+
+use clock_dbus::MenuButton;
 use clock_languages::Face;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Rect};
@@ -28,7 +31,11 @@ const LEAST_LINE: u16 = 10;
 /// terminal of one row, the reason is beside the chosen line.
 pub fn paint_page(buffer: &mut Buffer, area: Rect, page: &Page, game: &Game, theme: Theme) {
     let lines = u16::try_from(page.lines.len()).unwrap_or(u16::MAX);
-    let hints = if area.height > lines + 1 { (area.height - lines - 1).min(2) } else { 0 };
+    let is_tiles = page.is_tiles() && area.height >= tiles::LEAST_ROWS;
+    let hints = match is_tiles {
+        true => 1,
+        false => area.height.saturating_sub(lines + 1).min(2),
+    };
     let (mut rest, hints) = split_bottom(area, hints);
     let call: Vec<String> = game.status.call.iter().map(|text| theme.glyphs.text(text)).collect();
     let band = if call.is_empty() { theme.normal() } else { theme.status(Urgency::Call) };
@@ -45,11 +52,19 @@ pub fn paint_page(buffer: &mut Buffer, area: Rect, page: &Page, game: &Game, the
     }
     if rest.height == area.height && !call.is_empty() {
         paint_line_and_call(buffer, rest, page, &call, (theme, band));
+    } else if is_tiles {
+        tiles::paint_tiles(buffer, rest, page, game, theme);
     } else {
-        paint_lines(buffer, rest, page, theme);
+        let lines = tiles::paint_times(buffer, rest, page, game, theme);
+        paint_lines(buffer, lines, page, theme);
     }
     buffer.set_style(hints, band);
-    paint_hints(buffer, hints, &page.placed(game), game.words, (theme, band));
+    let mut placed = page.placed(game);
+    if is_tiles {
+        placed.players = [None; 2];
+        placed.others.retain(|hint| hint.button != MenuButton::Call);
+    }
+    paint_hints(buffer, hints, &placed, game.words, (theme, band));
 }
 
 /// The text of a call that is shown in a row beside a text of `before` columns: the longest one that
@@ -115,8 +130,10 @@ fn paint_hints(
     let Placed { players, others } = placed;
     let text = |hint: &Hint| theme.glyphs.text(&hint.text(words));
     let mut rows = area.rows();
+    let waits = players.iter().flatten().any(|hint| hint.waits());
     let [left, right] = players.map(|hint| hint.map(text).unwrap_or_default());
     if let (false, Some(row)) = (left.is_empty() && right.is_empty(), rows.next()) {
+        let band = if waits { band.add_modifier(Modifier::DIM) } else { band };
         put(buffer, row, &left, Alignment::Left, band);
         if width(&left) + width(&right) < row.width {
             put(buffer, row, &right, Alignment::Right, band);

@@ -1,6 +1,7 @@
 //! A page of the menu as a picture, in place of the clock. While the arbiter is awaited, the title and
 //! the hints have the colour of the call, and the title names the reason.
 
+mod tiles;
 mod title;
 
 use clock_dbus::MenuButton;
@@ -93,7 +94,18 @@ impl Scene {
         let call = &game.status.call[..];
         let band = if call.is_empty() { plain } else { theme.status(Urgency::Call) };
         self.add(part, size, Area::of_size(size), Look::Plain(band.ground));
-        Drawing { scene: self, part, size, plain, chosen, band, call, words: game.words, font }
+        Drawing {
+            scene: self,
+            part,
+            size,
+            plain,
+            chosen,
+            band,
+            call,
+            game,
+            words: game.words,
+            font,
+        }
     }
 }
 
@@ -116,6 +128,7 @@ struct Drawing<'a> {
     band: Colours,
     /// Why the arbiter is awaited; see [`Status::call`](crate::content::Status::call).
     call: &'a [String],
+    game: &'a Game,
     words: &'static Face,
     font: &'a Font,
 }
@@ -127,9 +140,13 @@ impl Drawing<'_> {
     fn whole(&mut self, page: &Page, Placed { players, others }: &Placed<'_>) {
         let screen = Area::of_size(self.size);
         let line = line_height(screen);
+        if page.is_tiles() {
+            return self.tiles(page, line, *players, others);
+        }
         let (title, rest) = screen.split_top(line);
         let (lines, strip) = rest.split_top(ROWS * line);
         self.title(title, page);
+        let lines = self.times(lines, page);
         self.lines(lines, line, page);
         let mut rows = Vec::new();
         let count = u32::try_from(others.len()).unwrap_or(1).max(1);
@@ -173,10 +190,14 @@ impl Drawing<'_> {
     fn wide(&mut self, page: &Page, Placed { players, others }: &Placed<'_>) {
         let screen = Area::of_size(self.size);
         let line = screen.height / (ROWS + 1);
+        if page.is_tiles() {
+            return self.tiles(page, line, *players, others);
+        }
         let (left, rest) = screen.split_left(screen.width * 22 / 100);
         let (middle, right) = rest.split_left(rest.width.saturating_sub(left.width));
         let (title, lines) = middle.split_top(line);
         self.title(title, page);
+        let lines = self.times(lines, page);
         self.lines(lines, line, page);
         // Each column has room for two hints, each of two rows.
         let places = [(left, Align::Left), (right, Align::Right)];
@@ -202,6 +223,10 @@ impl Drawing<'_> {
     fn for_one_of_two(&mut self, page: &Page, player: usize, placed: &Placed<'_>) {
         let all = Area::of_size(self.size);
         let line = line_height(Area { height: 2 * all.height, ..all });
+        if page.is_tiles() {
+            let players = [placed.players[player], placed.players[1 - player]];
+            return self.tiles(page, line, players, &placed.others);
+        }
         let rest = all.height.saturating_sub(ROWS_FACING * line);
         let (top, below) = all.split_top(rest / 2);
         let (lines, bottom) = below.split_top(ROWS_FACING * line);
@@ -212,6 +237,7 @@ impl Drawing<'_> {
             false => top.split_left(top.width * 65 / 100),
         };
         self.title(title, page);
+        let lines = self.times(lines, page);
         self.lines(lines, line, page);
         let texts = |hints: &[&Hint]| {
             hints.iter().map(|hint| hint.text(self.words)).collect::<Vec<_>>().join("   ")
@@ -247,6 +273,8 @@ impl Drawing<'_> {
         let rows = count(area.height / height.max(1));
         let (columns, rows) = match page.lines.len() <= rows {
             true => (1, rows),
+            // Above the times, a list shows the lines around the chosen one.
+            false if page.times(self.game).is_some() => (1, rows),
             false if area.width > 3 * area.height => (2, rows),
             false => (1, page.lines.len()),
         };
@@ -289,7 +317,9 @@ impl Drawing<'_> {
         let texts = rows.iter().map(|(row, text, _)| (text.as_str(), inner(row).width));
         let capitals = self.fitting(texts, height);
         for (row, text, align) in rows {
-            self.put(inner(row), text, *align, &[capitals], self.band);
+            // The time until a button does something is in parentheses, and grey.
+            let colours = if text.ends_with(')') { self.band.dimmed() } else { self.band };
+            self.put(inner(row), text, *align, &[capitals], colours);
         }
     }
 

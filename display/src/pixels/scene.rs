@@ -442,7 +442,7 @@ fn beside_notes(display: &SideDisplay, has_period: bool) -> [String; 3] {
     }
 }
 
-fn inverted(Colours { ground, ink }: Colours) -> Colours {
+pub(super) fn inverted(Colours { ground, ink }: Colours) -> Colours {
     Colours { ground: ink, ink: ground }
 }
 

@@ -29,7 +29,7 @@ impl Rgb {
 
     /// A mixture of this colour with `other`. `part` is the share of `other`: 0 is none, 255 is
     /// all.
-    fn mixed(self, other: Rgb, part: u8) -> Rgb {
+    pub fn mixed(self, other: Rgb, part: u8) -> Rgb {
         let mix = |from: u8, to: u8| {
             let sum = u32::from(from) * u32::from(255 - part) + u32::from(to) * u32::from(part);
             u8::try_from((sum + 127) / 255).unwrap_or(u8::MAX)

@@ -10,6 +10,13 @@ pub struct Colours {
     pub ink: Rgb,
 }
 
+impl Colours {
+    /// These colours with a weaker ink, for what cannot be used yet.
+    pub fn dimmed(self) -> Colours {
+        Colours { ink: self.ink.mixed(self.ground, 90), ..self }
+    }
+}
+
 /// The colours of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SideColours {

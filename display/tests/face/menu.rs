@@ -25,13 +25,17 @@ fn the_page_takes_the_place_of_the_clock_until_the_menu_is_closed() {
     set(MenuPage { state: MenuState::Release, ..MenuPage::default() });
     face.wait_for("RELEASE the buttons");
     face.wait_for("Vera Menchik");
+    set(page("menu-tiles"));
+    for text in ["A press starts White's clock", "Again", "Call held: More"] {
+        face.wait_for(text);
+    }
     set(page("menu-list"));
     for text in ["Time control", "> 25+10", "White: ▲", "Call: choose   Call held: leave"] {
         face.wait_for(text);
     }
     face.wait_without("PAUSED");
     set(page("menu-digits"));
-    face.wait_for("> now 1:3[2]:00");
+    face.wait_for("> 1:3[2]:00");
     face.wait_without("Time control");
     set(MenuPage::default());
     face.wait_for("PAUSED");

@@ -24,7 +24,10 @@ fn page(text: &str) -> Option<MenuPage> {
     let mut lines = text.trim_end().lines().skip(1);
     let (heading, value) = lines.next()?.rsplit_once(" | ")?;
     let (number, title) = heading.split_once(' ')?;
-    let lines: Vec<&str> = lines.collect();
+    let mut lines: Vec<&str> = lines.collect();
+    let times = lines.first().and_then(|line| line.strip_prefix("# "));
+    let times = times.and_then(|times| times.split_once(" | ")).unwrap_or_default();
+    lines.retain(|line| !line.starts_with('#'));
     let chosen = lines.iter().position(|line| line.starts_with('>'));
     let mut lines: Vec<&str> = lines.into_iter().map(|line| &line[2..]).collect();
     let hints = lines.pop()?.strip_prefix('[')?.strip_suffix(']')?;
@@ -39,6 +42,7 @@ fn page(text: &str) -> Option<MenuPage> {
         lines: lines.into_iter().skip(first).take(VISIBLE).map(str::to_owned).collect(),
         chosen: chosen.and_then(|at| u32::try_from(at - first).ok()),
         segments: (number.to_owned(), value.to_owned()),
+        times: (times.0.to_owned(), times.1.to_owned()),
         hints,
     })
 }

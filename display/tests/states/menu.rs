@@ -34,7 +34,19 @@ fn page(number: u32, title: &str, lines: &[&str], chosen: Option<u32>) -> MenuPa
         more_below: false,
         hints: hints("▲", "▼", "choose"),
         segments: (format!("{number:02}"), String::new()),
+        times: Default::default(),
     }
+}
+
+/// A page of tiles on White's, Black's and the call button.
+fn tiles(number: u32, title: &str, [white, black, call]: [&str; 3]) -> MenuPage {
+    let tiles = vec![
+        hint(MenuButton::White, white),
+        hint(MenuButton::Black, black),
+        hint(MenuButton::Call, call),
+        hint(MenuButton::CallHeld, "More"),
+    ];
+    MenuPage { hints: tiles, ..page(number, title, &[], None) }
 }
 
 /// Every kind of page.
@@ -45,12 +57,12 @@ pub fn pages() -> Vec<NamedPage> {
         hint(MenuButton::Black, "agree"),
         hint(MenuButton::CallHeld, "leave"),
     ];
-    let list = page(
-        4,
-        "Time control",
-        &["5+3", "10+0", "10+5", "15+10", "25+10", "40/120, 20/60, G/30"],
-        Some(4),
-    );
+    let list = page(3, "Time control", &["5+0", "10+0", "10+5", "15+10", "25+10", "G/30"], Some(4));
+    let reading = vec![
+        hint(MenuButton::White, "(4 s)"),
+        hint(MenuButton::Black, "(4 s)"),
+        hint(MenuButton::CallHeld, "leave"),
+    ];
     let report = ["no press can be taken", "back: only the last one", "can", "Back"];
     vec![
         named(
@@ -59,12 +71,75 @@ pub fn pages() -> Vec<NamedPage> {
             MenuPage { state: MenuState::Release, ..MenuPage::default() },
         ),
         named(
+            "menu-tiles",
+            "the first page before a game and after it",
+            tiles(1, "A press starts White's clock", ["Sides exchanged", "Again", "Time control"]),
+        ),
+        named(
+            "menu-pause",
+            "the first page in a pause",
+            tiles(20, "Game: clocks stand", ["Go on", "Result", "Correct the clock"]),
+        ),
+        named(
+            "menu-flag",
+            "the first page after White's flag",
+            tiles(45, "White: the flag fell", ["Correct the clock", "0-1 Black wins", "½-½ drawn"]),
+        ),
+        named(
+            "menu-two-buttons",
+            "the first page of a clock with two buttons",
+            MenuPage {
+                hints: vec![
+                    hint(MenuButton::White, "Time control"),
+                    hint(MenuButton::Black, "Again"),
+                    hint(MenuButton::BothHeld, "More"),
+                ],
+                ..page(1, "A press starts White's clock", &[], None)
+            },
+        ),
+        named(
+            "menu-correct",
+            "a time is corrected in steps",
+            MenuPage {
+                hints: hints("−", "+", "next digit"),
+                segments: ("48".into(), "4.57".into()),
+                times: ("[4]:57".into(), "3:02".into()),
+                ..page(
+                    48,
+                    "Correct the clock",
+                    &["White ± 1 min", "White 0:02:57→0:04:57"],
+                    Some(0),
+                )
+            },
+        ),
+        named(
+            "menu-reading",
+            "both players first read what they agree to",
+            MenuPage {
+                hints: reading,
+                ..page(
+                    31,
+                    "Both agree?",
+                    &[
+                        "New game",
+                        "The game here ends",
+                        "all moves in 0:03:00",
+                        "2 s a move from move 1",
+                        "Flag: both clocks stop",
+                        "No move limit",
+                    ],
+                    None,
+                )
+            },
+        ),
+        named(
             "menu-list",
             "the menu is open: a list with more lines above and below",
             MenuPage {
                 more_above: true,
                 more_below: true,
-                segments: ("04".into(), "7".into()),
+                segments: ("03".into(), "7".into()),
+                times: ("25:10".into(), "25:10".into()),
                 ..list
             },
         ),
@@ -72,9 +147,9 @@ pub fn pages() -> Vec<NamedPage> {
             "menu-digits",
             "a time is corrected digit by digit",
             MenuPage {
-                hints: hints("less", "more", "next digit"),
+                hints: hints("−", "+", "next digit"),
                 segments: ("33".into(), "1.32.00".into()),
-                ..page(33, "White's time", &["before 1:30:00", "  now 1:3[2]:00"], Some(1))
+                ..page(33, "White's time", &["before 1:30:00", "1:3[2]:00"], Some(1))
             },
         ),
         named(
@@ -125,7 +200,7 @@ pub fn pages() -> Vec<NamedPage> {
                     hint(MenuButton::CallHeld, "leave"),
                 ],
                 segments: ("01".into(), "1".into()),
-                ..page(1, "Menu", &["Again, same sides", "Again, sides exchanged"], Some(0))
+                ..page(1, "Menu", &["Again", "Time control", "Sides exchanged", "More"], Some(0))
             },
         ),
     ]

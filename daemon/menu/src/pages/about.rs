@@ -1,7 +1,7 @@
 //! The machine: name, addresses, version, faults; and the board with its players.
 
+use super::Item;
 use crate::context::Context;
-use crate::item::Item;
 use crate::page::{LINE_LENGTH, wrap};
 use clock_engine::Side;
 use std::net::IpAddr;
@@ -66,7 +66,8 @@ mod tests {
         assert_eq!(lines("192.0.2.12"), ["Address 192.0.2.12"]);
         assert_eq!(lines("255.255.255.255"), ["Address 255.255.255.255"]);
         assert_eq!(lines("2001:db8::12"), ["Address 2001:db8::12"]);
-        assert_eq!(lines("2001:db8:1:2:3:4:5:6"), ["Address", "2001:db8:1:2:3:4:5:6"]);
+        assert_eq!(lines("2001:db8:1:2:3:4:5:6"), ["Address 2001:db8:1:2:3:4:5:6"]);
+        assert_eq!(lines("2001:db8:1:2:3:4:50:60"), ["Address", "2001:db8:1:2:3:4:50:60"]);
         assert_eq!(
             lines("2001:db8:1234:5678:9abc:def0:1234:5678"),
             ["Address", "2001:db8:1234:5678:9abc:", "def0:1234:5678"]

@@ -1,9 +1,7 @@
 //! Both players agree: each presses his own button once, in any order or at the same time.
 
-use super::PageInput;
+use super::{LineAction, PageInput, Proposal};
 use crate::context::Context;
-use crate::effect::MenuCommand;
-use crate::item::LineAction;
 use crate::key::{Hint, HintButton, Press};
 use crate::page::{PAGE_TURN, Page, VISIBLE_LINES, turned};
 use crate::words::of;
@@ -17,27 +15,24 @@ const BESIDE_PLAYERS: usize = VISIBLE_LINES - 2;
 /// The command on which both players have to agree, and who has agreed.
 #[derive(Clone, Debug)]
 pub(crate) struct Agree {
-    set: MenuCommand,
-    /// What is agreed, in lines.
-    what: Vec<String>,
+    proposal: Proposal,
     /// A press that began before this instant was not for this page.
     since: Instant,
     agreed: PerSide<bool>,
 }
 
 impl Agree {
-    /// `what` is what is agreed, in lines.
-    pub fn new(set: MenuCommand, what: Vec<String>, since: Instant) -> Agree {
-        Agree { set, what, since, agreed: PerSide::both(false) }
+    pub fn new(proposal: Proposal, since: Instant) -> Agree {
+        Agree { proposal, since, agreed: PerSide::both(false) }
     }
 
     /// How long the page shows what is agreed before a press counts: until all lines were shown,
     /// [`VISIBLE_LINES`] at a time. Zero if all of them have room beside the lines of the two
     /// players.
     fn reading(&self) -> Span {
-        let pages = match self.what.len() <= BESIDE_PLAYERS {
+        let pages = match self.proposal.what.len() <= BESIDE_PLAYERS {
             true => 0,
-            false => self.what.len().div_ceil(VISIBLE_LINES),
+            false => self.proposal.what.len().div_ceil(VISIBLE_LINES),
         };
         Span::from_nanos(PAGE_TURN.as_nanos().saturating_mul(pages as u64))
     }
@@ -54,7 +49,7 @@ impl Agree {
         let words = context.words;
         let begins = self.begins();
         if context.now < begins {
-            let lines = turned(&self.what, context.now.since(self.since), VISIBLE_LINES);
+            let lines = turned(&self.proposal.what, context.now.since(self.since), VISIBLE_LINES);
             let seconds = begins.since(context.now).as_nanos().div_ceil(1_000_000_000);
             let hints = hints(context, format!("({seconds} s)"));
             let page = Page::new(NUMBER, words.access.both_agree, &lines, None);
@@ -65,7 +60,7 @@ impl Agree {
             false => of(&words.access.press, side).to_owned(),
         };
         let mut lines = Side::BOTH.map(line).to_vec();
-        lines.extend(turned(&self.what, context.now.since(begins), BESIDE_PLAYERS));
+        lines.extend(turned(&self.proposal.what, context.now.since(begins), BESIDE_PLAYERS));
         let value: String =
             Side::BOTH.map(|side| if self.agreed[side] { '1' } else { '0' }).into_iter().collect();
         let page = Page::new(NUMBER, words.access.both_agree, &lines, None);
@@ -75,12 +70,12 @@ impl Agree {
     /// A player's button agrees for the player who uses it. The call button goes back.
     pub fn input(&mut self, context: &Context, press: Press) -> PageInput {
         let Some(wired) = press.side else { return PageInput::Chosen(LineAction::Back) };
-        let side = if context.situation.buttons_exchanged { wired.other() } else { wired };
+        let side = context.user(wired);
         if press.key.is_some() && press.at >= self.begins() {
             self.agreed[side] = true;
         }
         match self.agreed.white && self.agreed.black {
-            true => PageInput::BothAgree(Box::new(self.set.clone())),
+            true => PageInput::BothAgree(Box::new(self.proposal.set.clone())),
             false => PageInput::Nothing,
         }
     }

@@ -1,9 +1,8 @@
 //! The pages of the backup to a USB stick: the question, the wait, and the result.
 
-use super::{PageState, Report};
+use super::{Item, LineAction, PageState, Report};
 use crate::context::Context;
 use crate::effect::{BackupOutcome, BackupProblem, Effect};
-use crate::item::{Item, LineAction};
 use crate::page::{LINE_LENGTH, Page, wrap};
 
 /// The number of the page on which the backup is awaited.

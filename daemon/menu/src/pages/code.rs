@@ -1,9 +1,8 @@
 //! The arbiter's code is asked. Its presses are shown as dashes, and nowhere kept.
 
-use super::{PageInput, PageState};
+use super::{LineAction, PageInput, PageState};
 use crate::code::MAX_CODE_LENGTH;
 use crate::context::Context;
-use crate::item::LineAction;
 use crate::key::{Key, Press};
 use crate::page::Page;
 use clock_engine::{Side, Span};

@@ -1,60 +1,16 @@
 //! The choice of a control: the favourites, then all by family.
 
-use super::{Draft, PageState};
+use super::first::{is_ours, proposal};
+use super::{Draft, Item, LineAction, PageState, summary};
 use crate::context::Context;
 use crate::effect::NewRules;
-use crate::item::Item;
+use crate::family::Family;
 use crate::page::LINE_LENGTH;
 use clock_controls::NamedControl;
-use clock_engine::rules::{RateOfPlay, rate_of_play};
 use clock_engine::text::spoken;
-use clock_engine::{Control, Method};
 
 /// The most controls of a family that are listed.
 const MAX_LISTED: usize = 99;
-
-/// A family of controls.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Family {
-    /// One period, of this rate of play.
-    OnePeriod(RateOfPlay),
-    /// Several periods.
-    Periods,
-    /// The sides have different times, or a draw wins for one of them.
-    Unequal,
-    /// Overtime, hourglass, gong, or time that is counted up.
-    Other,
-}
-
-impl Family {
-    pub const ALL: [Family; 6] = [
-        Family::OnePeriod(RateOfPlay::Blitz),
-        Family::OnePeriod(RateOfPlay::Rapid),
-        Family::OnePeriod(RateOfPlay::Standard),
-        Family::Periods,
-        Family::Unequal,
-        Family::Other,
-    ];
-
-    fn of(control: &Control) -> Family {
-        let periods = control.periods();
-        let unequal = periods.iter().any(|period| {
-            period.time.white != period.time.black || period.method.white != period.method.black
-        });
-        let other = periods.iter().any(|period| {
-            matches!(
-                period.method.white,
-                Method::Overtime(_) | Method::Hourglass | Method::Gong(_) | Method::CountUp { .. }
-            )
-        });
-        match () {
-            () if unequal || control.terms().draw_odds.is_some() => Family::Unequal,
-            () if other => Family::Other,
-            () if periods.len() > 1 || control.terms().repeat => Family::Periods,
-            () => Family::OnePeriod(rate_of_play(control)),
-        }
-    }
-}
 
 /// The name of a control on one line: its notation if that fits, otherwise its title. Overtime keeps
 /// its title, because players know its name (byo-yomi) better than its notation.
@@ -66,19 +22,35 @@ pub(super) fn name(control: &NamedControl) -> String {
     }
 }
 
-fn item(name: String, control: &NamedControl, rules: NewRules) -> Item {
+/// A line with this control. The players' own game is set up at once, because it can be set up again
+/// as easily. Any other game is first described.
+pub(super) fn item(
+    context: &Context,
+    name: impl Into<String>,
+    control: &NamedControl,
+    rules: NewRules,
+) -> Item {
     let draft = Draft { control: control.clone(), rules, exchange: false };
-    Item::open(name, PageState::Summary(Box::new(draft)))
+    let times = summary::times(context, &draft);
+    let is_now = control.control == context.situation.control.control;
+    let is_known = rules != NewRules::Configured && !times[0].is_empty();
+    let action = match is_ours(context) && is_known {
+        true => LineAction::Give(Box::new(proposal(context, &draft))),
+        false => LineAction::Open(Box::new(PageState::Summary(Box::new(draft))), false),
+    };
+    Item { times, ..Item::that(name, action).begun(is_now) }
 }
 
 pub(super) fn favourites(context: &Context, rules: NewRules) -> (u8, String, Vec<Item>) {
     let words = context.words;
     let favourites = context.config.favourites.iter();
     let mut items: Vec<Item> = favourites
-        .map(|favourite| item(favourite.notation.clone(), &favourite.control, rules))
+        .map(|favourite| item(context, &favourite.notation, &favourite.control, rules))
         .collect();
-    items.push(Item::open(words.new_game.own_controls, PageState::OwnControls(rules)));
+    let own = context.situation.own.iter().flatten();
+    items.extend(own.map(|control| item(context, name(control), control, rules)));
     items.push(Item::open(words.new_game.all_controls, PageState::Families(rules)));
+    items.push(Item::open(words.new_game.own_controls, PageState::OwnControls(rules)));
     items.push(Item::back(words));
     (3, words.new_game.control.to_owned(), items)
 }
@@ -94,6 +66,14 @@ fn members<'a>(
         is_first && Family::of(&named.control) == family
     });
     of_family.map(|(_, named)| named).take(MAX_LISTED)
+}
+
+/// A line with a control of the library. It is described before it is set up, because its name does not
+/// say everything.
+fn described(context: &Context, control: &NamedControl, rules: NewRules) -> Item {
+    let draft = Draft { control: control.clone(), rules, exchange: false };
+    let times = summary::times(context, &draft);
+    Item { times, ..Item::open(name(control), PageState::Summary(Box::new(draft))) }
 }
 
 pub(super) fn families(context: &Context, rules: NewRules) -> (u8, String, Vec<Item>) {
@@ -112,7 +92,7 @@ pub(super) fn family(
 ) -> (u8, String, Vec<Item>) {
     let words = context.words;
     let mut items: Vec<Item> =
-        members(context, family).map(|control| item(name(control), control, rules)).collect();
+        members(context, family).map(|control| described(context, control, rules)).collect();
     items.push(Item::back(words));
     (5, words.family(family).to_owned(), items)
 }

@@ -1,13 +1,92 @@
-//! The form of a correction: times, counters, periods, overtime and the side on move.
+//! A correction: in steps in the digits of both sides, or exactly, with counters, periods, overtime and
+//! the side on move.
 
-use super::{Confirm, DigitsPage, PageState};
+use super::{Change, Confirm, DigitsPage, Item, LineAction, PageInput, PageState};
 use crate::context::Context;
-use crate::form::{Field, correction_digits};
-use crate::item::{Change, Item, LineAction};
-use crate::words::of;
-use clock_engine::{Command, Correction, Side, View};
+use crate::form::{Field, STEPS, Steps, correction_digits};
+use crate::key::{Hint, Key};
+use crate::page::Page;
+use crate::words::{marked_time, of};
+use clock_engine::{Command, Correction, PerSide, Side, View};
 
-pub(super) fn list(context: &Context, draft: &Correction) -> (u8, String, Vec<Item>) {
+/// The number of the page with the steps.
+const NUMBER: u8 = 48;
+
+impl Steps {
+    /// The page: what the keys change, both times with the chosen part in brackets, and the times
+    /// before.
+    pub fn shown(&self, context: &Context) -> Page {
+        let (view, words) = (context.situation.view, context.words);
+        let step = self.step();
+        let mut lines = vec![match step {
+            Some((side, seconds)) => words.step(side, seconds),
+            None => words.correction.exact.to_owned(),
+        }];
+        for side in Side::BOTH {
+            let [before, after] = [None, self.draft.time[side]].map(|time| {
+                let draft = Correction { time: PerSide::both(time), ..Correction::default() };
+                correction_digits(view, &draft, Field::Time(side)).text()
+            });
+            if before != after {
+                lines.push(words.changed(Field::Time(side), &before, &after));
+            }
+        }
+        let times = Side::BOTH.map(|side| {
+            let chosen = step.filter(|(of, _)| *of == side).map(|(_, seconds)| seconds);
+            marked_time(self.time(view, side), chosen)
+        });
+        let value = step.map_or(String::new(), |(side, _)| times[side as usize].clone());
+        let page = Page::new(NUMBER, words.standing.correct, &lines, Some(0));
+        Page { hints: self.hints(context), times, value, ..page }
+    }
+
+    fn hints(&self, context: &Context) -> Vec<Hint> {
+        let keys = &context.words.keys;
+        let is_changed = self.draft != Correction::default();
+        let hold = if is_changed { context.words.correction.ok } else { keys.leave };
+        let hints = context.digit_hints(keys.next_digit, hold);
+        if self.step().is_some() {
+            return hints;
+        }
+        let exact = |hint: Hint| match hint.action.as_str() {
+            "−" => None,
+            "+" => Some(Hint { action: keys.choose.to_owned(), ..hint }),
+            _ => Some(hint),
+        };
+        hints.into_iter().filter_map(exact).collect()
+    }
+
+    pub fn input(&mut self, context: &Context, key: Option<Key>) -> PageInput {
+        let view = context.situation.view;
+        match (key, self.step()) {
+            (Some(Key::Back), Some(step)) => self.change(view, step, false),
+            (Some(Key::On), Some(step)) => self.change(view, step, true),
+            (Some(Key::On), None) => {
+                let page = Box::new(PageState::Exact(self.draft));
+                return PageInput::Chosen(LineAction::Open(page, false));
+            }
+            (Some(Key::Choose), _) => self.at = (self.at + 1) % (STEPS.len() + 1),
+            _ => {}
+        }
+        PageInput::Nothing
+    }
+
+    /// What the hold does: it gives the correction or, if nothing was changed, leaves the menu.
+    pub fn held(&self, context: &Context) -> LineAction {
+        match self.draft == Correction::default() {
+            true => LineAction::Leave,
+            false => confirm(context, &self.draft).action(context),
+        }
+    }
+}
+
+fn confirm(context: &Context, draft: &Correction) -> Confirm {
+    let set = context.command(Command::Correct(*draft).into());
+    let Readings { lines, agreed } = readings(context, draft);
+    Confirm::new(context.words.correction.readings, lines, set).with_agreed(agreed)
+}
+
+pub(super) fn exact(context: &Context, draft: &Correction) -> (u8, String, Vec<Item>) {
     let (view, words) = (context.situation.view, context.words);
     let shown = |field: &Field| matches!(field, Field::Time(_)) || context.shows_moves();
     let mut items: Vec<Item> =
@@ -16,12 +95,7 @@ pub(super) fn list(context: &Context, draft: &Correction) -> (u8, String, Vec<It
     items.push(Item::that(on_move, LineAction::Change(Change::OnMove)));
     items.push(match *draft == Correction::default() {
         true => Item::info(words.correction.nothing_changed),
-        false => {
-            let set = context.command(Command::Correct(*draft).into());
-            let Readings { lines, agreed } = readings(context, draft);
-            let confirm = Confirm::new(words.correction.readings, lines, set).with_agreed(agreed);
-            Item::open(words.correction.show_both, PageState::Confirm(Box::new(confirm)))
-        }
+        false => confirm(context, draft).item(context, words.correction.show_both),
     });
     items.push(Item::back(words));
     (21, words.standing.correct.to_owned(), items)

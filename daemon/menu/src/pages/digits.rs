@@ -1,10 +1,9 @@
 //! Digit entry for a field of the page below.
 
-use super::PageInput;
+use super::{LineAction, PageInput};
 use crate::context::Context;
-use crate::digits::{Digits, Entered};
+use crate::digits::{Digits, ENDS, Entered};
 use crate::form::Field;
-use crate::item::LineAction;
 use crate::key::Key;
 use crate::page::Page;
 
@@ -17,10 +16,18 @@ pub(crate) struct DigitsPage {
 
 impl DigitsPage {
     pub fn shown(&self, context: &Context) -> Page {
-        let (lines, chosen) = self.digits.lines(context.words);
-        let page = Page::new(33, context.words.field(self.field), &lines, Some(chosen));
-        let at_end = self.digits.is_at_end();
-        let hints = if at_end { context.hints() } else { context.digit_hints() };
+        let words = context.words;
+        let mut lines = vec![words.before(self.digits.before()), self.digits.marked()];
+        let end = self.digits.end();
+        let chosen = end.map_or(1, |end| lines.len() + end);
+        if end.is_some() {
+            lines.extend(ENDS.map(|end| words.end(end).to_owned()));
+        }
+        let page = Page::new(33, words.field(self.field), &lines, Some(chosen));
+        let hints = match end {
+            Some(_) => context.hints(),
+            None => context.digit_hints(words.keys.next_digit, words.keys.leave),
+        };
         Page { hints, value: self.digits.text(), ..page }
     }
 
@@ -33,7 +40,7 @@ impl DigitsPage {
                 Entered::Value(value) => return PageInput::Entered(value),
                 Entered::Back => return PageInput::Chosen(LineAction::Back),
             },
-            Some(Key::Leave) | None => {}
+            Some(Key::Hold) | None => {}
         }
         PageInput::Nothing
     }

@@ -1,8 +1,8 @@
 //! The language of the pages and of the face.
 
+use super::Item;
 use crate::context::Context;
 use crate::effect::{Effect, Setting};
-use crate::item::Item;
 use clock_languages::Language;
 
 /// Each language is listed under its own name, so that a player who cannot read the present
@@ -12,7 +12,7 @@ pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
     let item = |language: Language| {
         let mark = if language == now { "•" } else { " " };
         let text = format!("{mark} {}", language.words().name);
-        Item::effect(text, Effect::Set(Setting::Language(language)))
+        Item::effect(text, Effect::Set(Setting::Language(language))).begun(language == now)
     };
     let mut items: Vec<Item> = Language::ALL.into_iter().map(item).collect();
     items.push(Item::back(context.words));

@@ -2,10 +2,9 @@
 //! backups, the confirmation, and the result.
 
 use super::backup::pieces;
-use super::{PageState, Report};
+use super::{Item, LineAction, PageState, Report};
 use crate::context::Context;
 use crate::effect::{Backup, Backups, Effect, LoadProblem};
-use crate::item::{Item, LineAction};
 use crate::page::{Page, wrap};
 
 /// The number of the page with the request to put the stick in.

@@ -14,8 +14,11 @@ mod confirm;
 mod controls;
 mod correct;
 mod digits;
+mod first;
+mod item;
 mod language;
 pub(crate) mod load;
+mod more;
 mod own;
 mod penalties;
 mod players;
@@ -23,39 +26,34 @@ mod questions;
 mod report;
 mod result;
 mod resume;
-mod sound;
-mod standing;
-mod start;
 mod summary;
-mod undo;
-mod white_side;
 
 pub(crate) use agree::Agree;
 pub(crate) use code::Code;
 pub(crate) use confirm::Confirm;
-pub(crate) use controls::Family;
 pub(crate) use digits::DigitsPage;
+pub(crate) use item::{Change, Item, LineAction, Proposal};
 pub(crate) use penalties::PenaltyForm;
 pub(crate) use report::Report;
 pub(crate) use summary::Draft;
 
 use crate::context::Context;
 use crate::effect::{Backup, Backups, MenuCommand, NewRules};
-use crate::form::{Field, OwnForm, correct};
-use crate::item::{Change, Item, LineAction};
-use crate::key::{Key, Press};
-use crate::page::Page;
+use crate::family::Family;
+use crate::form::{Field, OwnForm, Steps, correct};
+use crate::key::{Hint, HintButton, Key, Press};
+use crate::page::{Page, cut};
 use crate::situation::Situation;
 use clock_engine::rules::QuestionKind;
-use clock_engine::{Correction, Phase, Side, Span};
+use clock_engine::{Correction, Side, Span};
 
 /// A page with what it has to remember.
 #[derive(Clone, Debug)]
 pub(crate) enum PageState {
-    /// The first page before a game and after it.
-    Start,
-    /// The first page while the clocks stand in a game.
-    Standing,
+    /// The first page: a tile for each button.
+    First,
+    /// The rest of the menu.
+    More,
     /// "We two" or "with an arbiter".
     Players,
     /// The favourites, for a game with these rules.
@@ -72,10 +70,6 @@ pub(crate) enum PageState {
     OwnForm(NewRules, OwnForm),
     /// Everything about a new game before it is accepted.
     Summary(Box<Draft>),
-    /// Which button is White's.
-    WhiteSide,
-    /// Sound on or off.
-    Sound,
     /// The brightness.
     Brightness,
     /// The language.
@@ -96,8 +90,10 @@ pub(crate) enum PageState {
     Backup(Box<Backup>),
     /// A backup is being loaded.
     LoadingBackup,
+    /// A correction in steps.
+    Correct(Steps),
     /// The form of a correction.
-    Correct(Correction),
+    Exact(Correction),
     /// The result.
     Result,
     /// What awaits an answer.
@@ -112,8 +108,6 @@ pub(crate) enum PageState {
     PenaltyTime(PenaltyForm),
     /// Whose clock runs.
     Resume,
-    /// The last press is taken back.
-    Undo,
     /// What a command does, before it is given.
     Confirm(Box<Confirm>),
     /// Both players have to press.
@@ -124,12 +118,15 @@ pub(crate) enum PageState {
     Digits(DigitsPage),
     /// The report or the refusal of a command.
     Report(Report),
-    /// A command was given, and the answer is awaited.
-    Waiting,
+    /// A command was given, and the answer is awaited. If the value is `true`, White's clock is
+    /// started when the command was carried out.
+    Waiting(bool),
 }
 
-/// The line at which the cursor is: this one, or the next one that can be chosen.
-fn cursor(items: &[Item], at: usize) -> usize {
+/// The line at which the cursor is: this one, or the next one that can be chosen. Before the cursor was
+/// moved, it is at the line at which it begins, or at the first one that can be chosen.
+fn cursor(items: &[Item], chosen: Option<usize>) -> usize {
+    let at = chosen.or_else(|| items.iter().position(|item| item.begins)).unwrap_or(0);
     let next = (at..items.len()).chain(0..items.len()).find(|at| items[*at].is_choice());
     next.unwrap_or(0)
 }
@@ -149,19 +146,18 @@ pub(crate) enum PageInput {
 }
 
 impl PageState {
-    /// The first page in this phase.
-    pub fn first(phase: Phase) -> PageState {
-        match phase {
-            Phase::Ready | Phase::Over => PageState::Start,
-            Phase::Running | Phase::Paused | Phase::Ruling => PageState::Standing,
-        }
+    /// The tiles of the page, if it has some.
+    fn tiles(&self, context: &Context) -> Option<(u8, String, Vec<first::Tile>)> {
+        let has_tiles = matches!(self, PageState::First) && !context.keys.is_rocker();
+        has_tiles.then(|| first::tiles(context)).filter(|(.., tiles)| !tiles.is_empty())
     }
 
     /// The number of the page on faces that show numbers only, its title and its lines. A page
     /// with an input of its own has no lines here.
     fn list(&self, context: &Context) -> (u8, String, Vec<Item>) {
         match self {
-            PageState::Start => start::list(context),
+            PageState::First => first::list(context),
+            PageState::More => more::list(context),
             PageState::Players => players::list(context),
             PageState::Controls(rules) => controls::favourites(context, *rules),
             PageState::Families(rules) => controls::families(context, *rules),
@@ -170,8 +166,6 @@ impl PageState {
             PageState::OwnControl(rules, place) => own::place(context, *rules, *place),
             PageState::OwnForm(rules, form) => own::form(context, *rules, form),
             PageState::Summary(draft) => summary::list(context, draft),
-            PageState::WhiteSide => white_side::list(context),
-            PageState::Sound => sound::list(context),
             PageState::Brightness => brightness::list(context),
             PageState::Language => language::list(context),
             PageState::About => about::list(context),
@@ -179,8 +173,7 @@ impl PageState {
             PageState::LoadBackup => load::insert(context),
             PageState::Backups(backups) => load::list(context, backups),
             PageState::Backup(backup) => load::confirm(context, backup),
-            PageState::Standing => standing::list(context),
-            PageState::Correct(draft) => correct::list(context, draft),
+            PageState::Exact(draft) => correct::exact(context, draft),
             PageState::Result => result::list(context),
             PageState::Questions => questions::list(context),
             PageState::Answers(kind, side) => questions::answers(context, *kind, *side),
@@ -188,33 +181,44 @@ impl PageState {
             PageState::Penalties(side) => penalties::list(context, *side),
             PageState::PenaltyTime(form) => penalties::time(context, form),
             PageState::Resume => resume::list(context),
-            PageState::Undo => undo::list(context),
             PageState::Confirm(confirm) => confirm.list(context),
             PageState::Report(report) => report.list(context),
             PageState::Agree(_)
             | PageState::Code(_)
             | PageState::Digits(_)
+            | PageState::Correct(_)
             | PageState::BackingUp
             | PageState::ListingBackups
             | PageState::LoadingBackup
-            | PageState::Waiting => (report::WAITING, String::new(), Vec::new()),
+            | PageState::Waiting(_) => (report::WAITING, String::new(), Vec::new()),
         }
     }
 
     /// The page as it is shown. `wait` is the time until a code is accepted, and `open_for` the
     /// time since the latest press.
-    pub fn shown(&self, context: &Context, chosen: usize, wait: Span, open_for: Span) -> Page {
+    pub fn shown(
+        &self,
+        context: &Context,
+        chosen: Option<usize>,
+        wait: Span,
+        open_for: Span,
+    ) -> Page {
+        if let Some((number, title, tiles)) = self.tiles(context) {
+            return with_tiles(context, number, &title, tiles);
+        }
         match self {
             PageState::Agree(agree) => agree.shown(context),
             PageState::Code(code) => code.shown(context, wait),
             PageState::Digits(digits) => digits.shown(context),
-            PageState::Waiting => report::waiting(context),
+            PageState::Correct(steps) => steps.shown(context),
+            PageState::Waiting(_) => report::waiting(context),
             PageState::BackingUp => backup::waiting(context),
             PageState::ListingBackups => load::listing(context),
             PageState::LoadingBackup => load::loading(context),
             _ => {
-                let (number, title, items) = self.list(context);
+                let (number, title, mut items) = self.list(context);
                 let chosen = cursor(&items, chosen);
+                let times = items.get_mut(chosen).map(|item| std::mem::take(&mut item.times));
                 let value = items.get(chosen).map(|item| match item.value.is_empty() {
                     true => format!("{}", chosen + 1),
                     false => item.value.clone(),
@@ -222,23 +226,10 @@ impl PageState {
                 let texts = items.iter().take_while(|item| !item.is_choice()).count();
                 let lines: Vec<String> = items.into_iter().map(|item| item.text).collect();
                 let page = Page::with_texts(number, &title, &lines, texts, chosen, open_for);
-                Page { hints: context.hints(), value: value.unwrap_or_default(), ..page }
+                let (times, value) = (times.unwrap_or_default(), value.unwrap_or_default());
+                Page { hints: context.hints(), times, value, ..page }
             }
         }
-    }
-
-    /// What both players agree to on this page, in lines.
-    pub fn agreed(&self, context: &Context) -> Vec<String> {
-        if let PageState::Confirm(confirm) = self {
-            return confirm.agreed().to_vec();
-        }
-        let (_, title, items) = self.list(context);
-        let title = match self {
-            PageState::Summary(_) => context.words.new_game.title.to_owned(),
-            _ => title,
-        };
-        let shown = items.into_iter().filter(|item| !item.is_choice());
-        [title].into_iter().chain(shown.map(|item| item.text)).collect()
     }
 
     /// Whether this page asks for the code for the pages below it.
@@ -253,7 +244,7 @@ impl PageState {
 
     /// Whether each press counts once on this page, however long it is.
     pub fn takes_single_presses(&self) -> bool {
-        matches!(self, PageState::Agree(_) | PageState::Code(_))
+        matches!(self, PageState::First | PageState::Agree(_) | PageState::Code(_))
     }
 
     /// Whether a [`LoadAnswer`](crate::LoadAnswer) is awaited.
@@ -265,35 +256,59 @@ impl PageState {
     pub fn input(
         &mut self,
         context: &Context,
-        chosen: &mut usize,
+        chosen: &mut Option<usize>,
         press: Press,
         wait: Span,
     ) -> PageInput {
+        if press.key == Some(Key::Hold) {
+            return PageInput::Chosen(self.held(context));
+        }
+        if let Some((.., tiles)) = self.tiles(context) {
+            let button = button_of(context, press);
+            let pressed = tiles.into_iter().find(|(of, _)| Some(*of) == button);
+            return pressed.map_or(PageInput::Nothing, |(_, item)| PageInput::Chosen(item.action));
+        }
         match self {
             PageState::Agree(agree) => agree.input(context, press),
             PageState::Code(code) => code.input(context, press, wait),
             PageState::Digits(digits) => digits.input(press.key),
+            PageState::Correct(steps) => steps.input(context, press.key),
             _ if self.awaits_stick() => PageInput::Nothing,
-            PageState::Waiting => PageInput::Nothing,
+            PageState::Waiting(_) => PageInput::Nothing,
             _ => {
                 let (_, _, mut items) = self.list(context);
                 let at = cursor(&items, *chosen);
+                // A button that is held stops at the end of the list.
                 let (before, after) = (0..at, at + 1..items.len());
+                let (first, last) = match press.is_repeated {
+                    true => (0..0, 0..0),
+                    false => (before.clone(), after.clone()),
+                };
                 let is_choice = |at: &usize| items[*at].is_choice();
                 match press.key {
-                    Some(Key::On) => {
-                        *chosen = after.chain(before).find(is_choice).unwrap_or(at);
-                    }
+                    Some(Key::On) => *chosen = after.chain(first).find(is_choice).or(Some(at)),
                     Some(Key::Back) => {
-                        *chosen = before.rev().chain(after.rev()).find(is_choice).unwrap_or(at);
+                        let found = before.rev().chain(last.rev()).find(is_choice);
+                        *chosen = found.or(Some(at));
                     }
                     Some(Key::Choose) if at < items.len() => {
                         return PageInput::Chosen(items.swap_remove(at).action);
                     }
-                    Some(Key::Choose | Key::Leave) | None => {}
+                    Some(Key::Choose | Key::Hold) | None => {}
                 }
                 PageInput::Nothing
             }
+        }
+    }
+
+    /// What the hold does. On most pages it leaves the menu.
+    pub fn held(&self, context: &Context) -> LineAction {
+        match self {
+            PageState::First if !first::tiles(context).2.is_empty() => {
+                LineAction::Open(Box::new(PageState::More), false)
+            }
+            PageState::Correct(steps) => steps.held(context),
+            _ => LineAction::Leave,
         }
     }
 
@@ -307,7 +322,7 @@ impl PageState {
     /// Takes a value that was entered digit by digit.
     pub fn take_value(&mut self, field: Field, value: u64) {
         match self {
-            PageState::Correct(draft) => correct(draft, field, value),
+            PageState::Exact(draft) => correct(draft, field, value),
             PageState::OwnForm(_, form) => form.take(field, value),
             PageState::PenaltyTime(form) => form.take(value),
             _ => {}
@@ -318,11 +333,31 @@ impl PageState {
     pub fn change(&mut self, change: Change, situation: &Situation) {
         match (self, change) {
             (PageState::OwnForm(_, form), Change::Method) => form.method = form.method.next(),
-            (PageState::Correct(draft), Change::OnMove) => {
+            (PageState::Exact(draft), Change::OnMove) => {
                 let now = draft.on_move.unwrap_or(situation.view.on_move);
                 draft.on_move = Some(now.other()).filter(|side| *side != situation.view.on_move);
             }
             _ => {}
         }
     }
+}
+
+/// The page of these tiles. It has no lines: each tile is a hint.
+fn with_tiles(context: &Context, number: u8, title: &str, tiles: Vec<first::Tile>) -> Page {
+    let mut hints: Vec<Hint> =
+        tiles.into_iter().map(|(button, item)| Hint { button, action: cut(&item.text) }).collect();
+    hints.sort_by_key(|hint| hint.button != HintButton::White);
+    hints.sort_by_key(|hint| hint.button == HintButton::Call);
+    hints.push(context.keys.hold_hint(context.words.more));
+    Page { hints, ..Page::new(number, title, &[], None) }
+}
+
+/// The button of a short press, named as on a tile.
+fn button_of(context: &Context, press: Press) -> Option<HintButton> {
+    press.key?;
+    Some(match press.side.map(|wired| context.user(wired)) {
+        Some(Side::White) => HintButton::White,
+        Some(Side::Black) => HintButton::Black,
+        None => HintButton::Call,
+    })
 }

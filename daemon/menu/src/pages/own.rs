@@ -1,10 +1,9 @@
 //! The controls of the players' own: five places, and the form with which one is set.
 
-use super::{DigitsPage, Draft, PageState, controls};
+use super::{Change, DigitsPage, Draft, Item, LineAction, PageState, controls};
 use crate::context::Context;
 use crate::effect::{Effect, NewRules};
 use crate::form::{Field, OwnForm, OwnMethod};
-use crate::item::{Change, Item, LineAction};
 use crate::page::wrap;
 use crate::words::Words;
 use clock_controls::NamedControl;
@@ -19,8 +18,12 @@ pub(super) fn places(context: &Context, rules: NewRules) -> (u8, String, Vec<Ite
             Item::open(text, PageState::OwnControl(rules, place))
         }
         None => {
-            let form = PageState::OwnForm(rules, OwnForm::of(place, None));
-            Item::open(words.own_place(place, words.new_game.not_set), form)
+            let name = words.own_place(place, words.new_game.not_set);
+            let form = OwnForm::of(place, None);
+            let digits = form.digits(Field::OwnBoth);
+            let entry = DigitsPage { field: Field::OwnBoth, digits };
+            let form = Box::new(PageState::OwnForm(rules, form));
+            Item::that(name, LineAction::OpenForm(form, entry))
         }
     };
     let mut items: Vec<Item> = context.situation.own.iter().enumerate().map(place).collect();
@@ -31,10 +34,7 @@ pub(super) fn places(context: &Context, rules: NewRules) -> (u8, String, Vec<Ite
 pub(super) fn place(context: &Context, rules: NewRules, place: usize) -> (u8, String, Vec<Item>) {
     let words = context.words;
     let kept = context.situation.own.get(place).and_then(Option::as_ref);
-    let play = kept.map(|control| {
-        let draft = Draft { control: control.clone(), rules, exchange: false };
-        Item::open(words.new_game.play, PageState::Summary(Box::new(draft)))
-    });
+    let play = kept.map(|control| controls::item(context, words.new_game.play, control, rules));
     let form = OwnForm::of(place, kept.map(|kept| &kept.control));
     let mut items: Vec<Item> = play.into_iter().collect();
     items.push(Item::open(words.new_game.change, PageState::OwnForm(rules, form)));

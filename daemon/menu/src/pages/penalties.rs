@@ -1,11 +1,10 @@
 //! The penalties of the profile: the offender, the penalty, and its amount.
 
-use super::{Confirm, DigitsPage, PageState};
+use super::{Confirm, DigitsPage, Item, PageState};
 use crate::context::Context;
 use crate::digits::Digits;
 use crate::effect::MenuCommand;
 use crate::form::Field;
-use crate::item::Item;
 use crate::words::of;
 use clock_engine::rules::{Action, Penalty, PenaltyKind};
 use clock_engine::{Side, Span};
@@ -56,15 +55,13 @@ fn of_kind(context: &Context, side: Side, kind: PenaltyKind) -> Vec<Item> {
     }
     let penalty = |half_points| Penalty { side, kind, time: Span::ZERO, half_points, cause: None };
     if !kind.has_points() {
-        return vec![Item::open(text, confirm(context, penalty(0), vec![offender]))];
+        return vec![confirm(context, penalty(0), vec![offender]).item(context, text)];
     }
     let points = [(1, "½", words.penalties.half_point), (2, "1", words.penalties.one_point)];
     let item = |(half_points, number, amount): (u32, &str, &str)| {
         let effect = vec![offender.clone(), amount.to_owned()];
-        Item::open(
-            format!("{text}{}{number}", words.colon()),
-            confirm(context, penalty(half_points), effect),
-        )
+        let text = format!("{text}{}{number}", words.colon());
+        confirm(context, penalty(half_points), effect).item(context, text)
     };
     points.into_iter().map(item).collect()
 }
@@ -80,14 +77,14 @@ pub(super) fn time(context: &Context, form: &PenaltyForm) -> (u8, String, Vec<It
     let effect = vec![offender, words.penalty_time(kind, side, time)];
     let items = vec![
         Item::open(text.clone(), page).with_value(text),
-        Item::open(words.penalties.take_time, confirm(context, penalty, effect)),
+        confirm(context, penalty, effect).item(context, words.penalties.take_time),
         Item::back(words),
     ];
     (27, words.penalty(kind).to_owned(), items)
 }
 
-fn confirm(context: &Context, penalty: Penalty, effect: Vec<String>) -> PageState {
+fn confirm(context: &Context, penalty: Penalty, effect: Vec<String>) -> Confirm {
     let set: MenuCommand = context.command(Action::Penalize(penalty).into());
     let title = context.words.penalty(penalty.kind);
-    PageState::Confirm(Box::new(Confirm::new(title, effect, set)))
+    Confirm::new(title, effect, set)
 }

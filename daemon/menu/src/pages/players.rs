@@ -1,9 +1,9 @@
 //! The first page of a new game: "we two" or "with an arbiter".
 
+use super::Item;
 use super::PageState;
 use crate::context::Context;
 use crate::effect::NewRules;
-use crate::item::Item;
 
 pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
     let words = context.words;

@@ -1,8 +1,8 @@
 //! What awaits an answer, the answers that the rules allow, and what each does.
 
-use super::{Confirm, PageState};
-use crate::context::{Context, Gate, Need};
-use crate::item::Item;
+use super::{Confirm, Item, PageState};
+use crate::access::{Gate, Need};
+use crate::context::Context;
 use crate::page::wrap;
 use crate::words::{change, short_change};
 use clock_engine::Side;
@@ -68,8 +68,7 @@ fn item(context: &Context, answer: &OfferedAnswer) -> Item {
     if context.gate(Need::Change) == Gate::Closed {
         return Item::info(text);
     }
-    let confirm = Confirm::new(words.answer(by), effect, set);
-    Item::open(text, PageState::Confirm(Box::new(confirm)))
+    Confirm::new(words.answer(by), effect, set).item(context, text)
 }
 
 /// The command that gives the answer.

@@ -1,8 +1,8 @@
 //! What has become of a command that was given, if it must be read: a refusal, for example.
 
+use super::{Item, LineAction};
 use crate::context::Context;
 use crate::effect::{Answer, Failure};
-use crate::item::{Item, LineAction};
 use crate::page::{Page, wrap};
 use crate::words::Words;
 

@@ -1,8 +1,7 @@
 //! The result.
 
-use super::{Confirm, PageState};
+use super::{Confirm, Item};
 use crate::context::Context;
-use crate::item::Item;
 use crate::words::outcome_value;
 use clock_engine::rules::{Action, GameCommand, ResultGround};
 use clock_engine::{Command, Outcome, Side};
@@ -10,27 +9,27 @@ use clock_engine::{Command, Outcome, Side};
 pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
     let words = context.words;
     let now = context.situation.view.outcome;
-    let confirm = |title: &str, command| {
-        let set = context.command(command);
-        PageState::Confirm(Box::new(Confirm::new(title, readings(context), set)))
-    };
-    let enter = |outcome: Outcome| {
-        let command = match now {
-            Some(_) => GameCommand::ReplaceResult(outcome),
-            None => finish(context, outcome),
-        };
-        let page = confirm(words.outcome(outcome), command);
-        Item::open(words.outcome(outcome), page).with_value(outcome_value(outcome))
-    };
     let offered = [Outcome::WhiteWins, Outcome::Drawn, Outcome::BlackWins];
     let others = offered.into_iter().filter(|outcome| Some(*outcome) != now);
-    let mut items: Vec<Item> = others.map(enter).collect();
+    let mut items: Vec<Item> = others.map(|outcome| item(context, outcome)).collect();
     if now.is_some() {
-        let page = confirm(words.standing.no_result, Command::Reopen.into());
-        items.push(Item::open(words.standing.no_result, page));
+        items.push(enter(context, words.standing.no_result, Command::Reopen.into()));
     }
     items.push(Item::back(words));
     (22, words.standing.result.to_owned(), items)
+}
+
+/// The line that enters this result.
+pub(super) fn item(context: &Context, outcome: Outcome) -> Item {
+    let command = match context.situation.view.outcome {
+        Some(_) => GameCommand::ReplaceResult(outcome),
+        None => finish(context, outcome),
+    };
+    enter(context, context.words.outcome(outcome), command).with_value(outcome_value(outcome))
+}
+
+fn enter(context: &Context, text: &str, command: GameCommand) -> Item {
+    Confirm::new(text, readings(context), context.command(command)).item(context, text)
 }
 
 fn finish(context: &Context, outcome: Outcome) -> GameCommand {

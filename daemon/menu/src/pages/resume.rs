@@ -1,8 +1,7 @@
 //! The game goes on: whose clock runs. In unsupervised play there is no such page.
 
-use super::{Confirm, PageState};
+use super::{Confirm, Item};
 use crate::context::Context;
-use crate::item::Item;
 use crate::pages::result::readings;
 use crate::words::of;
 use clock_engine::{Command, Side};
@@ -17,8 +16,7 @@ pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
         let command = Command::Resume { side: named };
         let set = context.command(command.into());
         let text = of(&words.standing.clock_runs, side);
-        let confirm = Confirm::new(text, readings(context), set);
-        Item::open(text, PageState::Confirm(Box::new(confirm)))
+        Confirm::new(text, readings(context), set).item(context, text)
     };
     let mut items = vec![item(on_move), item(on_move.other())];
     items.push(Item::back(words));

@@ -1,13 +1,14 @@
 //! Everything about a new game before it is accepted: each period, the increment and from which
 //! move, what happens at the flag, and whether moves are counted.
 
+use super::{Item, Proposal};
 use crate::context::Context;
 use crate::effect::{MenuCommand, NewGame, NewRules, Refusal};
-use crate::item::Item;
 use crate::page::wrap;
+use crate::words::face_time;
 use clock_controls::NamedControl;
 use clock_engine::rules::{Game, GameCommand, GameRefused, Session, Setup};
-use clock_engine::{AfterFlag, Instant};
+use clock_engine::{AfterFlag, Instant, Side};
 
 /// A new game before it is accepted.
 #[derive(Clone, Debug)]
@@ -21,13 +22,8 @@ pub(crate) struct Draft {
 pub(super) fn list(context: &Context, draft: &Draft) -> (u8, String, Vec<Item>) {
     let Draft { control, rules, exchange } = draft;
     let words = context.words;
-    let under_way = context.situation.is_under_way();
-    let setup = Setup {
-        control: control.control,
-        profile: context.profile(*rules),
-        session: Session::Unknown,
-        force: under_way,
-    };
+    let setup = setup(context, draft);
+    let under_way = setup.force;
     let tried = Game::new(&setup, Instant::ZERO);
     let mut lines: Vec<String> = Vec::new();
     if under_way {
@@ -50,7 +46,12 @@ pub(super) fn list(context: &Context, draft: &Draft) -> (u8, String, Vec<Item>) 
         lines.extend(wrap(&words.rules(name)));
     }
     let accept = match tried {
-        Ok(_) => Some(Item::give(words.new_game.accept, set(context, draft, setup))),
+        Ok(_) => {
+            let title = words.new_game.title.to_owned();
+            let what = [title].into_iter().chain(lines.iter().cloned()).collect();
+            let set = command(context, draft);
+            Some(Item::give(words.new_game.accept, Proposal { set, what }))
+        }
         Err(refused) => {
             let (refused, text) = (GameRefused::from(refused), refused.to_string());
             let (class, clause) = (refused.into(), refused.clause());
@@ -64,8 +65,31 @@ pub(super) fn list(context: &Context, draft: &Draft) -> (u8, String, Vec<Item>) 
     (9, words.new_game.summary.to_owned(), items)
 }
 
-fn set(context: &Context, draft: &Draft, setup: Setup) -> MenuCommand {
+fn setup(context: &Context, draft: &Draft) -> Setup {
+    Setup {
+        control: draft.control.control,
+        profile: context.profile(draft.rules),
+        session: Session::Unknown,
+        force: context.situation.is_under_way(),
+    }
+}
+
+/// White's and Black's time at the start of the game; empty if the rules refuse the control.
+pub(super) fn times(context: &Context, draft: &Draft) -> [String; 2] {
+    let game = Game::new(&setup(context, draft), Instant::ZERO);
+    game.map_or_else(
+        |_| Default::default(),
+        |game| {
+            let view = game.view(Instant::ZERO);
+            Side::BOTH.map(|side| face_time(view.sides[side].remaining))
+        },
+    )
+}
+
+/// The command that sets up the game.
+pub(super) fn command(context: &Context, draft: &Draft) -> MenuCommand {
     let Draft { control, rules, exchange } = draft;
+    let setup = setup(context, draft);
     let command = match exchange {
         true => GameCommand::NewExchanged(setup),
         false => GameCommand::New(setup),

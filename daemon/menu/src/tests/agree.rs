@@ -12,7 +12,7 @@ fn asked(keys: Keys) -> Table {
     table.play(Side::Black, 5);
     table.call(5);
     table.open().unwrap();
-    table.choose_all(&["Result", "1-0", "Yes"]);
+    table.choose_all(&["Result", "1-0"]);
     assert_eq!(table.page().title, "Both agree?");
     table
 }
@@ -95,7 +95,7 @@ fn the_call_button_goes_back_from_the_agreement_and_every_board_can_leave_it() {
             Keys::Buttons => assert_eq!(table.hold_both(), Effect::Close),
             _ => {
                 table.press(CALL, PressLength::Short);
-                assert_eq!(table.page().title, "1-0 White wins");
+                assert_eq!(table.page().title, "Result");
             }
         }
         assert!(table.accepted.is_empty());
@@ -113,24 +113,24 @@ fn the_page_shows_what_both_agree_to() {
         assert_eq!(page.lines[..2], ["White: press your button", "Black: press your button"]);
         page.lines[2..].to_vec()
     };
-    let lines = shown(standing(), &["Result", "½", "Yes"]);
+    let lines = shown(standing(), &["Result", "½"]);
     assert_eq!(lines, ["½-½ drawn", "White 1:29:00", "Black 1:29:00"]);
-    let lines = shown(standing(), &["Penalties", "Black", "Time for", "Take", "Yes"]);
+    let lines = shown(standing(), &["Penalties", "Black", "Time for", "Take"]);
     assert_eq!(lines, ["Time for opponent", "Offender: Black", "White gets 0:02:00"]);
-    let lines = shown(agreeing(), &["Take back", "Yes"]);
+    let lines = shown(agreeing(), &["Take back"]);
     assert_eq!(lines[..2], ["Take back last press", "Then on move: Black"]);
     let lines = shown(agreeing(), &["New game", "We two", "5+0", "Accept"]);
     assert_eq!(lines[..3], ["New game", "The game here ends", "all moves in 0:05:00"]);
     let mut table = over();
     table.on_bus = true;
-    let lines = shown(table, &["White's button", "Exchanged", "Yes"]);
+    let lines = shown(table, &["White's button"]);
     assert_eq!(lines, ["White's button", "Exchanged"]);
     // What is corrected comes first.
     let mut table = standing();
     table.open().unwrap();
     table.choose_all(&["Correct", "Black's time"]);
     table.enter("11930");
-    table.choose_all(&["Show", "Yes"]);
+    table.choose_all(&["Show"]);
     let lines = &table.page().lines[2..];
     let expected = ["Correct the clock", "Black 1:29:00→1:19:30", "White's time 1:29:00"];
     assert_eq!(lines, expected);
@@ -148,7 +148,7 @@ fn all_lines_are_shown_before_a_press_counts_and_turn_afterwards() {
         table.choose(field);
         table.enter(digits);
     }
-    table.choose_all(&["On move", "Show", "Yes"]);
+    table.choose_all(&["On move", "Show"]);
     let shown = table.now;
     let mut read = Vec::new();
     let mut lines_at = |seconds: u64| {

@@ -122,11 +122,11 @@ fn a_code_holds_for_one_answer() {
     table.choose("Take back");
     table.enter_code("wbwb");
     // It holds for another page, too.
-    table.choose_all(&["Back", "Result", "½-½", "Yes"]);
+    table.choose_all(&["Back", "Penalties", "White", "Warning", "Yes"]);
     table.open_and_choose(&["Result"]);
     assert_eq!((table.page().title.as_str(), table.accepted.len()), ("Arbiter's code", 1));
     table.enter_code("wbwb");
-    table.choose_all(&["No result", "Yes"]);
+    table.choose_all(&["½-½", "Yes"]);
     // A refusal is an answer, too.
     let mut table = coded();
     table.open().unwrap();

@@ -11,7 +11,10 @@ use clockd_core::PressLength;
 fn evening(keys: Keys) {
     let mut table = Table::with("G/60", "fide-2023", keys, config(When::Always, None));
     table.open().unwrap();
-    table.choose_all(&["New game", "We two", "3+2", "Accept"]);
+    table.choose_all(&["New game", "We two", "3+2"]);
+    if table.menu.is_open() {
+        table.choose("Accept");
+    }
     // The menu closes by itself, and the face says what comes next.
     assert_eq!((table.menu.is_open(), table.phase()), (false, Phase::Ready));
     assert_eq!(table.control.name, "3+2");
@@ -25,21 +28,30 @@ fn evening(keys: Keys) {
     assert_eq!((table.phase(), table.view().first_flag), (Phase::Ruling, Some(Side::Black)));
 
     table.open().unwrap();
-    table.choose_all(&["Result", "1-0", "Yes"]);
+    table.choose("1-0");
     let effect = table.both_agree();
     assert!(matches!(effect, Effect::Give(set) if set.reason.contains("both players")));
     assert_eq!(table.view().outcome, Some(Outcome::WhiteWins));
 
-    // The first page is that of a finished game now.
-    table.open_and_choose(&["Again, sides", "Accept"]);
-    assert_eq!((table.phase(), table.game.buttons_exchanged()), (Phase::Ready, true));
+    // The first page is that of a finished game now. The throw of a rocker starts a clock, and no
+    // line of the menu does.
+    table.open_and_choose(&["Sides"]);
+    assert!(table.game.buttons_exchanged());
+    if keys == Keys::RockerAndCall {
+        assert_eq!(table.phase(), Phase::Ready);
+        table.play(Side::Black, 1);
+    }
+    assert_eq!(table.view().running(), Some(Side::White));
     assert_eq!(table.players.white, "Efim Bogoljubow");
     assert_eq!(table.control.name, "3+2");
+    table.wait(400);
+    table.open().unwrap();
+    table.choose("0-1");
+    table.both_agree();
+    assert_eq!(table.view().outcome, Some(Outcome::BlackWins));
 
-    table.open_and_choose(&["New game", "We two", "Our own", "Own 2", "Time"]);
-    table.enter("00700");
-    table.choose("For each");
-    table.enter("0004");
+    table.open_and_choose(&["Time control", "Our own", "Own 2"]);
+    table.enter("0704");
     table.choose_all(&["Keep", "Accept"]);
     assert_eq!(table.own[1].as_ref().unwrap().name, "7+4");
     assert_eq!(table.view().sides.white.remaining, Span::from_secs(7 * 60 + 4));
@@ -63,7 +75,7 @@ fn two_players_correct_a_time_and_go_on() {
     table.open().unwrap();
     table.choose_all(&["Correct", "White's time"]);
     table.enter("00500");
-    table.choose_all(&["Show", "Yes"]);
+    table.choose("Show");
     assert!(table.accepted.is_empty());
     // White alone agrees on nothing, however often.
     table.press(WHITE, PressLength::Short);
@@ -84,16 +96,16 @@ fn the_players_take_back_a_press_and_a_result() {
     table.play(Side::White, 10);
     table.call(20);
     table.open().unwrap();
-    table.choose_all(&["Take back", "Yes"]);
+    table.choose_all(&["Take back"]);
     table.both_agree();
     assert_eq!(table.view().on_move, Side::White);
-    table.open_and_choose(&["Result", "½-½", "Yes"]);
+    table.open_and_choose(&["Result", "½-½"]);
     table.both_agree();
     assert_eq!(table.view().outcome, Some(Outcome::Drawn));
-    table.open_and_choose(&["Result", "0-1", "Yes"]);
+    table.open_and_choose(&["Result", "0-1"]);
     table.both_agree();
     assert_eq!(table.view().outcome, Some(Outcome::BlackWins));
-    table.open_and_choose(&["Result", "No result", "Yes"]);
+    table.open_and_choose(&["Result", "No result"]);
     table.both_agree();
     assert_eq!((table.phase(), table.view().outcome), (Phase::Paused, None));
     assert!(table.refused.is_empty(), "{:?}", table.refused);
@@ -103,15 +115,16 @@ fn the_players_take_back_a_press_and_a_result() {
 fn with_exchanged_buttons_each_player_agrees_with_the_own_button() {
     let mut table = Table::new("3+2", "players-agree");
     table.open().unwrap();
-    table.choose_all(&["White's button", "Exchanged", "Yes"]);
+    table.choose_all(&["White's button", "Yes"]);
     assert!(table.game.buttons_exchanged());
     table.play(Side::Black, 5);
     table.call(3);
     table.open().unwrap();
     // The button that is wired as White's still goes back, and Black uses it.
+    table.choose("Result");
     let hint = table.page().hints[0].clone();
     assert_eq!((hint.button, hint.action.as_str()), (HintButton::Black, "▲"));
-    table.choose_all(&["Result", "1-0", "Yes"]);
+    table.choose("1-0");
     table.press(BLACK, PressLength::Short);
     assert_eq!(table.page().lines[0], "White ✓");
     table.press(WHITE, PressLength::Short);
@@ -156,7 +169,9 @@ fn an_arbiter_rules_penalizes_and_resumes_with_the_code() {
 fn an_own_control_is_kept_played_and_changed() {
     let mut table = Table::new("3+2", "players-agree");
     table.open().unwrap();
-    table.choose_all(&["New game", "We two", "Our own", "Own 5", "Second"]);
+    table.choose_all(&["Time control", "Our own", "Own 5"]);
+    table.enter("0503");
+    table.choose("Second");
     table.enter("03000");
     table.choose("Time");
     table.enter("13000");
@@ -166,9 +181,9 @@ fn an_own_control_is_kept_played_and_changed() {
     // What is kept is a control file.
     let read = NamedControl::parse(&kept.name, kept.text.clone(), "own").unwrap();
     assert_eq!(read, kept);
-    table.choose_all(&["Back", "Back", "Own 5", "Play", "Accept"]);
+    table.choose_all(&["Back", "Back", "Own 5", "Play"]);
     assert_eq!(table.control, kept);
-    table.open_and_choose(&["New game", "We two", "Our own", "Own 5", "Change", "Increment"]);
+    table.open_and_choose(&["Time control", "Our own", "Own 5", "Change", "Increment"]);
     table.choose_all(&["Delay", "Bronstein", "Hourglass"]);
     assert_eq!(table.chosen(), "Nothing for a move");
     table.choose("Keep");
@@ -179,9 +194,9 @@ fn an_own_control_is_kept_played_and_changed() {
 fn sound_and_brightness_are_settings() {
     let mut table = Table::new("3+2", "players-agree");
     table.open().unwrap();
-    assert_eq!(table.choose_all(&["Sound", "Off"]), Effect::Set(Setting::Sound(false)));
-    assert_eq!(table.chosen(), "• Off");
-    table.choose_all(&["Back", "Brightness"]);
+    assert_eq!(table.choose("Sound: On"), Effect::Set(Setting::Sound(false)));
+    assert_eq!(table.chosen(), "Sound: Off");
+    table.choose("Brightness");
     assert_eq!(table.choose("50"), Effect::Set(Setting::Brightness(Some(50))));
     assert_eq!(table.chosen(), "• 50 %");
     assert!(table.accepted.is_empty());

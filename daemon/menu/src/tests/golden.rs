@@ -5,10 +5,11 @@
 use super::answers::{claimed, flagged};
 use super::backup::with_stick;
 use super::load::{answer, backups, with_backups};
-use super::table::{BLACK, CALL, Table, WHITE};
+use super::table::{BLACK, CALL, Table, WHITE, config};
 use super::tables::{agreeing, coded, over, standing};
-use crate::LoadAnswer;
 use crate::page::PAGE_TURN;
+use crate::{Keys, LoadAnswer, When};
+use clock_engine::Side;
 use clockd_core::PressLength;
 use std::fmt::Write;
 
@@ -18,7 +19,7 @@ const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/tests/pages.txt");
 /// cursor goes through it from its first choice.
 pub fn all_lines(table: &mut Table) -> Vec<String> {
     let opened = table.page();
-    let Some(mut before) = opened.chosen.filter(|_| opened.number != 33) else {
+    let Some(mut before) = opened.chosen.filter(|_| ![33, 48].contains(&opened.number)) else {
         return opened.lines;
     };
     let mut lines = Vec::new();
@@ -31,7 +32,7 @@ pub fn all_lines(table: &mut Table) -> Vec<String> {
     }
     table.now = now;
     let first = loop {
-        table.press(BLACK, PressLength::Short);
+        on(table);
         let page = table.page();
         let chosen = page.chosen.unwrap();
         if chosen <= before && (!page.more_above || !lines.is_empty()) {
@@ -42,7 +43,7 @@ pub fn all_lines(table: &mut Table) -> Vec<String> {
     lines.splice(0..0, first.lines[..first.chosen.unwrap()].iter().cloned());
     lines.push(table.chosen());
     loop {
-        table.press(BLACK, PressLength::Short);
+        on(table);
         let page = table.page();
         let chosen = page.chosen.unwrap();
         if page.lines[chosen] == first.lines[first.chosen.unwrap()] {
@@ -53,13 +54,21 @@ pub fn all_lines(table: &mut Table) -> Vec<String> {
     }
 }
 
+fn on(table: &mut Table) {
+    let button = if table.keys == Keys::Buttons { WHITE } else { BLACK };
+    table.press(button, PressLength::Short);
+}
+
 /// Writes the page that is open.
 fn write(text: &mut String, how: &str, table: &mut Table) {
     let page = table.page();
     let [number, value] = page.segments();
     writeln!(text, "== {how}\n{number} {} | {value}", page.title).unwrap();
+    if !page.times[0].is_empty() {
+        writeln!(text, "# {} | {}", page.times[0], page.times[1]).unwrap();
+    }
     let chosen = page.chosen.map(|at| page.lines[at].clone());
-    for line in all_lines(table) {
+    for line in all_lines(table).into_iter().filter(|line| !line.is_empty()) {
         // Only the name of a control may be cut. The name of a family ends with ` …` although it is
         // not cut.
         let is_cut = line.ends_with('…') && !line.ends_with(" …");
@@ -74,60 +83,62 @@ fn write(text: &mut String, how: &str, table: &mut Table) {
 pub type Case = (&'static str, fn() -> Table, &'static [&'static [&'static str]]);
 
 pub const CASES: &[Case] = &[
-    ("ready", ready, &[&[], &["White's"], &["Sound"], &["Brightness"], &["Language"], &["About"]]),
     (
-        "ready",
-        ready,
+        "ours",
+        ours,
         &[
+            &[],
+            &["More"],
             &["New game"],
-            &["New game", "We two"],
-            &["New game", "We two", "All"],
-            &["New game", "We two", "All", "Blitz"],
-            &["New game", "We two", "All", "Several"],
-            &["New game", "We two", "All", "Different"],
-            &["New game", "We two", "All", "Overtime"],
-            &["New game", "We two", "Our own"],
-            &["New game", "We two", "Our own", "Own 1"],
-            &["New game", "We two", "Our own", "Own 1", "Time"],
-            &["New game", "We two", "Our own", "Own 1", "For each"],
-            &["New game", "We two", "Our own", "Own 1", "Moves"],
-            &["New game", "We two", "Our own", "Own 1", "Keep"],
-            &["New game", "We two", "3+2"],
-            &["New game", "We two", "40/90"],
-            &["New game", "With an", "40/120"],
+            &["White's"],
+            &["Brightness"],
+            &["Language"],
+            &["About"],
+            &["Time control"],
+            &["Time control", "All"],
+            &["Time control", "All", "Blitz"],
+            &["Time control", "All", "Several"],
+            &["Time control", "All", "Different"],
+            &["Time control", "All", "Overtime"],
+            &["Time control", "All", "Blitz", "G/10"],
+            &["Time control", "Our own"],
+            &["Time control", "Our own", "Own 1"],
         ],
     ),
-    ("with a stick", with_stick, &[&[], &["Backup"], &["Backup", "Yes"]]),
-    ("with backups", with_backups, &[&[], &["Load backup"], &["Load backup", "Show"]]),
-    ("over", over, &[&[], &["Again, same"], &["Again, sides"], &["Result"], &["Result", "No"]]),
+    ("ours, over", ours_over, &[&[], &["Result"], &["Result", "No"]]),
+    ("ours, paused", agreeing, &[&[], &["More"], &["What awaits", "Clocks"]]),
+    ("ours, a flag", flag, &[&[], &["More"], &["0-1"], &["Correct"]]),
+    ("two buttons", two_buttons, &[&[], &["More"]]),
+    ("two buttons, paused", two_buttons_paused, &[&[], &["More"]]),
+    ("a rocker", rocker, &[&[]]),
+    ("ready", ready, &[&[], &["New game"], &["Time control"], &["Time control", "40/90"]]),
+    ("ready", ready, &[&["New game", "With an", "40/120"]]),
+    ("with a stick", with_stick, &[&["More"], &["Backup"], &["Backup", "Yes"]]),
+    ("with backups", with_backups, &[&["More"], &["Load backup"], &["Load backup", "Show"]]),
+    ("over", over, &[&[], &["Again"], &["Sides"], &["Result"]]),
     (
         "standing",
         standing,
         &[
             &[],
+            &["More"],
             &["What awaits"],
             &["What awaits", "Clocks"],
             &["What awaits", "Clocks", "The reason"],
-            &["What awaits", "Clocks", "Invalid"],
             &["Result"],
             &["Result", "1-0"],
-            &["Result", "1-0", "Yes"],
             &["Correct"],
             &["Correct", "White's time"],
             &["Correct", "White's moves"],
             &["Correct", "On move"],
             &["Correct", "On move", "Show"],
-            &["Correct", "On move", "Show", "Yes"],
             &["Take back"],
-            &["Take back", "Yes"],
             &["Penalties"],
             &["Penalties", "White"],
-            &["Penalties", "White", "Warning"],
             &["Penalties", "White", "Time for"],
             &["Penalties", "White", "Time for", "0:02"],
             &["Penalties", "White", "Time for", "Take"],
             &["Resume"],
-            &["Resume", "White's"],
             &["Resume", "Black's"],
             &["New game", "We two", "3+2"],
             &["New game", "We two", "3+2", "Accept"],
@@ -143,10 +154,47 @@ pub const CASES: &[Case] = &[
             &["What awaits", "White: draw", "Postpone"],
         ],
     ),
-    ("agreeing", agreeing, &[&[], &["What awaits"], &["What awaits", "Clocks"]]),
     ("coded", coded, &[&[], &["Correct"]]),
-    ("on the bus", on_bus, &[&[], &["About"]]),
+    ("on the bus", on_bus, &[&[]]),
 ];
+
+fn ours() -> Table {
+    Table::new("3+2", "players-agree")
+}
+
+fn flag() -> Table {
+    let mut table = ours();
+    table.play(Side::Black, 5);
+    table.wait(400);
+    table
+}
+
+fn ours_over() -> Table {
+    let mut table = flag();
+    table.open().unwrap();
+    table.choose("0-1");
+    table.both_agree();
+    table
+}
+
+fn with_keys(keys: Keys) -> Table {
+    Table::with("3+2", "players-agree", keys, config(When::Always, None))
+}
+
+fn two_buttons() -> Table {
+    with_keys(Keys::Buttons)
+}
+
+fn two_buttons_paused() -> Table {
+    let mut table = two_buttons();
+    table.play(Side::Black, 5);
+    table.call(5);
+    table
+}
+
+fn rocker() -> Table {
+    with_keys(Keys::RockerAndCall)
+}
 
 fn ready() -> Table {
     Table::new("3+2", "fide-2023")
@@ -193,20 +241,23 @@ fn every_page_reads_as_its_golden_text() {
         });
         write(&mut text, &format!("backups listed: {}", choices.join(" > ")), &mut table);
     }
-    // A correction to which White has agreed.
+    // A correction in steps, to which White has agreed.
     let mut table = agreeing();
     table.open().unwrap();
-    table.choose_all(&["Correct", "White's time"]);
-    table.enter("00500");
-    table.choose("Black's moves");
-    table.enter("012");
-    write(&mut text, "agreeing: corrected", &mut table);
-    table.choose("Show");
-    write(&mut text, "agreeing: corrected > Show", &mut table);
-    table.choose("Yes");
+    table.choose("Correct");
+    for _ in 0..2 {
+        table.press(BLACK, PressLength::Short);
+    }
+    write(&mut text, "ours, paused: White + 2 minutes", &mut table);
+    (0..3).for_each(|_| _ = table.press(CALL, PressLength::Short));
+    table.press(WHITE, PressLength::Short);
+    write(&mut text, "ours, paused: Black - 10 s", &mut table);
+    table.press(CALL, PressLength::Short);
+    write(&mut text, "ours, paused: the exact form is offered", &mut table);
+    table.hold();
     table.read_what_is_agreed();
     table.press(WHITE, PressLength::Short);
-    write(&mut text, "agreeing: corrected > Show > Yes, White agrees", &mut table);
+    write(&mut text, "ours, paused: corrected, White agrees", &mut table);
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
         std::fs::write(FILE, &text).unwrap();
     }

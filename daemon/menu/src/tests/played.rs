@@ -58,7 +58,7 @@ fn every_field_of_a_correction_is_corrected() {
         table.open().unwrap();
         table.choose_all(&["Correct", field]);
         table.enter(digits);
-        table.choose_all(&["Show", "Yes"]);
+        table.choose("Show");
         assert!(table.page().lines[3].ends_with(&format!("→{}", table_text(digits))), "{field}");
         table.both_agree();
         assert!(table.refused.is_empty(), "{field} {:?}", table.refused);
@@ -89,7 +89,7 @@ fn table_text(digits: &str) -> String {
 fn overtime_is_corrected() {
     let mut table = Table::new("3+2", "players-agree");
     table.open().unwrap();
-    table.choose_all(&["New game", "We two", "All", "Overtime", "Byo-yomi", "Accept"]);
+    table.choose_all(&["Time control", "All", "Overtime", "Byo-yomi", "Accept"]);
     table.play(Side::Black, 5);
     table.wait(30 * 60 + 5);
     table.call(1);
@@ -99,7 +99,7 @@ fn overtime_is_corrected() {
     table.open().unwrap();
     table.choose_all(&["Correct", "White's overtimes"]);
     table.enter("03");
-    table.choose_all(&["Show", "Yes"]);
+    table.choose_all(&["Show"]);
     table.both_agree();
     assert!(table.refused.is_empty(), "{:?}", table.refused);
     assert_eq!(table.view().sides.white.overtime.unwrap().periods, 3);
@@ -114,7 +114,7 @@ fn every_result_is_entered_changed_and_taken_back() {
             for (choice, phase) in
                 [(first, Phase::Over), (second, Phase::Over), ("No result", Phase::Paused)]
             {
-                table.open_and_choose(&["Result", choice, "Yes"]);
+                table.open_and_choose(&["Result", choice]);
                 table.both_agree();
                 assert_eq!(table.phase(), phase);
             }

@@ -1,14 +1,14 @@
 //! A table with a clock: a game, its menu, and the players' hands.
 
 use crate::{
-    Answer, ArbiterCode, Effect, Failure, Keys, LINE_LENGTH, Menu, MenuCommand, MenuConfig,
-    NewRules, NotOpened, OWN_CONTROLS, Page, Refusal, Rules, SEGMENTS, SHIPPED_CONTROLS, Setting,
-    Settings, Situation, VISIBLE_LINES, When,
+    Answer, ArbiterCode, Effect, Failure, HintButton, Keys, LINE_LENGTH, Menu, MenuCommand,
+    MenuConfig, NewRules, NotOpened, OWN_CONTROLS, Page, Refusal, Rules, SEGMENTS,
+    SHIPPED_CONTROLS, Setting, Settings, Situation, VISIBLE_LINES, When,
 };
 use clock_controls::NamedControl;
 use clock_engine::rules::{Game, GameCommand, Profile, Session, Setup};
 use clock_engine::text::{presets, rule_preset};
-use clock_engine::{Instant, PerSide, Phase, Side, Span, View};
+use clock_engine::{Command, Instant, PerSide, Phase, Side, Span, View};
 use clockd_core::{Button, MenuPress, OpenQuestions, PressLength};
 use std::net::IpAddr;
 use std::sync::OnceLock;
@@ -56,6 +56,8 @@ pub struct Table {
     pub now: u64,
     /// The presses since the last reset.
     pub presses: u32,
+    /// All presses in the menu, each with the instant of its report.
+    pub reported: Vec<(u64, MenuPress)>,
     /// The presses since the menu was opened.
     since_open: u32,
     /// The command that was given last.
@@ -66,6 +68,8 @@ pub struct Table {
     pub wrong_codes: u32,
 }
 
+/// The number of the page on which a time is corrected in steps.
+pub const STEPS: u8 = 48;
 /// The time between the ends of two presses.
 const PRESS: u64 = 500_000_000;
 /// How long a short press lasts, and a long one.
@@ -108,6 +112,7 @@ impl Table {
             backups: 0,
             now: 0,
             presses: 0,
+            reported: Vec::new(),
             since_open: 0,
             set: None,
             accepted: Vec::new(),
@@ -230,6 +235,7 @@ impl Table {
     /// Gives the menu a press, does what the menu asks, and returns the effect.
     pub fn report(&mut self, press: &MenuPress) -> Effect {
         self.presses += 1;
+        self.reported.push((self.now, *press));
         self.since_open += 1;
         let choose = if self.keys == Keys::Buttons { BLACK } else { CALL };
         let confirmed = self.menu.is_open()
@@ -260,7 +266,7 @@ impl Table {
     }
 
     fn give(&mut self, set: &MenuCommand) {
-        assert!(self.since_open >= 2, "{set:?}");
+        assert!(self.since_open >= 1, "{set:?}");
         assert!(set.reason.starts_with("at the clock"), "{set:?}");
         // One player alone changes no game.
         let alone = set.reason == "at the clock";
@@ -281,6 +287,10 @@ impl Table {
         let answer = Answer { outcome, not_on_record: false };
         let effect =
             self.with_situation(|menu, at, situation| menu.answered(answer, at, situation));
+        if let Effect::Give(start) = &effect {
+            assert_eq!((start.command, done), (Command::Start.into(), Ok(())));
+            return self.give(start);
+        }
         assert_eq!(effect == Effect::Close, !self.menu.is_open());
         assert_eq!(self.menu.is_open(), done.is_err(), "{set:?}");
     }
@@ -319,8 +329,32 @@ impl Table {
         page.chosen.map_or_else(String::new, |at| page.lines[at].clone())
     }
 
-    /// Goes on to the line that begins with this text, and chooses it.
+    /// Holds what opens the menu.
+    pub fn hold(&mut self) -> Effect {
+        match self.keys {
+            Keys::Buttons => self.hold_both(),
+            Keys::ButtonsAndCall | Keys::RockerAndCall => self.press(CALL, PressLength::Long),
+        }
+    }
+
+    /// Presses the tile that begins with this text, or goes on to such a line and chooses it. If the
+    /// page has neither, it first goes to the rest of the menu, or from the steps of a correction to
+    /// its exact form.
     pub fn choose(&mut self, text: &str) -> Effect {
+        let page = self.page();
+        if page.is_tiles() {
+            let tile = page.hints.iter().find(|hint| hint.action.starts_with(text));
+            return match tile.map(|hint| hint.button) {
+                Some(HintButton::CallHeld | HintButton::BothHeld) | None => {
+                    self.hold();
+                    if text == self.words().more { Effect::None } else { self.choose(text) }
+                }
+                Some(button) => self.press(self.wired(button), PressLength::Short),
+            };
+        }
+        if page.number == STEPS {
+            self.exact();
+        }
         let mut seen = Vec::new();
         for _ in 0..120 {
             let line = self.chosen();
@@ -330,7 +364,31 @@ impl Table {
             seen.push(line);
             self.on();
         }
-        panic!("no `{text}` on {:?} with {seen:?}", self.page().title);
+        let more = self.words().more;
+        assert!(seen.iter().any(|line| line == more), "no `{text}` in {seen:?}");
+        self.choose(more);
+        self.choose(text)
+    }
+
+    /// Goes from the steps of a correction to its exact form.
+    pub fn exact(&mut self) {
+        if self.page().number == STEPS {
+            (0..4).for_each(|_| _ = self.press(CALL, PressLength::Short));
+            self.press(BLACK, PressLength::Short);
+        }
+        assert_eq!(self.page().number, 21);
+    }
+
+    /// The button of a tile, by its wiring.
+    fn wired(&self, button: HintButton) -> Button {
+        let exchanged = self.game.buttons_exchanged();
+        match button {
+            HintButton::White if exchanged => BLACK,
+            HintButton::Black if exchanged => WHITE,
+            HintButton::White => WHITE,
+            HintButton::Black => BLACK,
+            _ => CALL,
+        }
     }
 
     /// Chooses these lines one after the other, and returns the last effect.
@@ -407,8 +465,9 @@ pub fn check(page: &Page) {
     // No button does anything on the page that says that the menu is closed.
     let has_hints = !page.hints.is_empty() || page.number == 44;
     assert!((1..=99).contains(&page.number) && has_hints, "{page:?}");
+    let longest = if page.is_tiles() { LINE_LENGTH } else { 12 };
     for hint in &page.hints {
-        assert!(hint.action.chars().count() <= 12, "{hint:?}");
+        assert!(hint.action.chars().count() <= longest, "{hint:?}");
     }
     for line in page.segments() {
         let shown = |c: char| c.is_ascii_digit() || "-. ".contains(c);

@@ -17,7 +17,7 @@ pub fn standing() -> Table {
 pub fn over() -> Table {
     let mut table = standing();
     table.open().unwrap();
-    table.choose_all(&["Result", "1-0", "Yes"]);
+    table.choose_all(&["Result", "1-0"]);
     table.both_agree();
     table
 }
@@ -37,15 +37,23 @@ pub fn coded() -> Table {
     table
 }
 
-/// The lines of the first page.
+/// The tiles of the first page, and the lines of the rest of the menu. The menu is then opened again.
 pub fn lines(table: &mut Table) -> Vec<String> {
     table.open().unwrap();
+    let mut lines = Vec::new();
+    let page = table.page();
+    if page.is_tiles() {
+        lines.extend(page.hints.into_iter().map(|hint| hint.action));
+        lines.pop();
+        table.hold();
+    }
     let first = table.chosen();
-    let mut lines = vec![first.clone()];
+    lines.push(first.clone());
     loop {
         table.press(BLACK, PressLength::Short);
         let line = table.chosen();
         if line == first {
+            table.open().unwrap();
             return lines;
         }
         lines.push(line);

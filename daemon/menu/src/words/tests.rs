@@ -120,7 +120,9 @@ fn a_change_fits_on_a_line() {
     });
     let time = Field::Time(Side::White);
     assert_eq!(ENGLISH.changed(time, "0:02:57", "9:05:00"), "White 0:02:57→9:05:00");
-    assert_eq!(ENGLISH.changed(time, "010:02:57", "010:05:00"), "White →010:05:00");
+    assert_eq!(ENGLISH.changed(time, "010:02:57", "010:05:00"), "White 010:02:57→010:05:00");
+    let long = Field::OvertimePeriods(Side::White);
+    assert_eq!(ENGLISH.changed(long, "010:02:57", "5:00"), "White's overtimes →5:00");
 }
 
 #[test]
@@ -140,12 +142,11 @@ fn a_refusal_has_its_class_and_its_clause_in_every_language_but_english() {
         "Kein Tastendruck kann",
         "zurückgenommen werden.",
         "old FIDE Laws 6.13",
-        "no press can be taken",
-        "back",
+        "no press can be taken back",
     ];
     assert_eq!(Words(Language::German).refusal(&refusal), german);
     let longest = Refusal { clause: Some("S0 preface"), ..refusal };
     let lines = Words(Language::German).refusal(&longest);
-    assert_eq!(lines[2..4], ["Chess Organisers'", "Handbook preface"]);
+    assert_eq!(lines[2..4], ["Chess Organisers' Handbook", "preface"]);
     each(|words| words.refusal(&refusal).iter().for_each(|line| fits(line)));
 }

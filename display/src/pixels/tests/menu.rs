@@ -3,7 +3,7 @@
 use clock_dbus::{MenuButton, MenuHint, MenuPage, MenuState};
 
 use super::*;
-use crate::pixels::font::capital_height;
+use crate::pixels::font::{Typeface, capital_height};
 use crate::pixels::scene::Element;
 
 /// As in `docs/face.md`: a panel of seven inches is 154 × 86 mm.
@@ -20,7 +20,7 @@ pub const SCREENS: [(u32, u32); 9] = [
     (1280, 800),
 ];
 /// A line with the most characters.
-const LONGEST: &str = "Black: press your button";
+const LONGEST: &str = "Black: press your button now";
 
 fn page(lines: usize, chosen: Option<u32>) -> MenuPage {
     let hint = |button, action: &str| MenuHint { button, action: action.to_owned() };
@@ -49,6 +49,21 @@ fn rocker() -> MenuPage {
         hint(MenuButton::CallHeld, "leave"),
     ];
     MenuPage { hints, ..page(6, Some(5)) }
+}
+
+/// A page of tiles.
+fn tiles(with_call: bool) -> MenuPage {
+    let hint = |button, action: &str| MenuHint { button, action: action.to_owned() };
+    let mut hints =
+        vec![hint(MenuButton::White, "Sides exchanged"), hint(MenuButton::Black, "0-1 Black wins")];
+    hints.extend(with_call.then(|| hint(MenuButton::Call, "Correct the clock")));
+    hints.push(hint(MenuButton::CallHeld, "More"));
+    MenuPage { hints, more_above: false, more_below: false, ..page(0, None) }
+}
+
+/// A page that shows a time on each half.
+fn with_times() -> MenuPage {
+    MenuPage { times: ("[4]:57".into(), "1:30:00".into()), ..page(6, Some(3)) }
 }
 
 /// A page on which only one button does anything.
@@ -102,7 +117,9 @@ fn lines_are_ten_millimetres_high_on_seven_inches() {
 fn no_text_of_a_page_is_cut_or_overlaps_another_one() {
     for size in SCREENS {
         for arrangement in ARRANGEMENTS {
-            for page in [page(6, Some(3)), page(6, None), page(1, Some(0)), rocker(), code()] {
+            let others = [rocker(), code(), tiles(true), tiles(false), with_times()];
+            let lists = [page(6, Some(3)), page(6, None), page(1, Some(0))];
+            for page in lists.into_iter().chain(others) {
                 let elements = elements(standing(), &page, &Setup { arrangement, ..setup(size) });
                 let texts = texts(&elements);
                 let place = format!("{size:?} {arrangement:?} {page:?}");
@@ -221,5 +238,66 @@ fn a_hint_is_at_the_side_of_its_button() {
         let elements = scene(Some(Arrangement::Facing), (800, 480));
         assert!(place(&elements, near).iter().any(|area| area.bottom() == 480), "{exchanged}");
         assert!(place(&elements, far).iter().any(|area| area.y == 0), "{exchanged}");
+    }
+}
+
+/// Each tile is a box over its button, larger than a line of a page, and no letter of it is cut.
+#[test]
+fn a_tile_is_over_its_button_and_larger_than_a_line() {
+    for exchanged in [false, true] {
+        let mut game = standing();
+        game.buttons_exchanged = exchanged;
+        for size in [(800, 480), (1024, 600), (1280, 400), (1920, 1080)] {
+            for with_call in [true, false] {
+                let setup = setup(size);
+                let elements = elements(game.clone(), &tiles(with_call), &setup);
+                let ground = setup.theme.status(Urgency::Notice).ground;
+                let boxes: Vec<Area> = elements
+                    .iter()
+                    .filter(|element| element.look == Look::Plain(ground))
+                    .map(|element| element.area)
+                    // The rule below the title can have the same colour.
+                    .filter(|area| area.height > size.1 / 8)
+                    .collect();
+                assert_eq!(boxes.len(), if with_call { 3 } else { 2 });
+                assert!(boxes.iter().all(|tile| tile.height > size.1 / 2), "{boxes:?}");
+                let texts = texts(&elements);
+                let place = |wanted: &str| {
+                    let found = texts.iter().find(|(text, ..)| *text == wanted);
+                    found.map(|(_, area, _)| *area).unwrap()
+                };
+                let (left, right) = if exchanged { ("Black", "White") } else { ("White", "Black") };
+                assert!(boxes[0].intersection(place(left)).is_some());
+                assert!(boxes[boxes.len() - 1].intersection(place(right)).is_some());
+                assert!(boxes[0].x < size.0 / 4 && boxes[boxes.len() - 1].right() > size.0 * 3 / 4);
+            }
+        }
+    }
+}
+
+/// The times of a page are at least as high as a quarter of the screen's half is, and the part that the
+/// buttons change is inverted.
+#[test]
+fn the_times_of_a_page_are_large_and_the_chosen_part_is_inverted() {
+    for size in SEVEN_INCHES {
+        let setup = setup(size);
+        let elements = elements(standing(), &with_times(), &setup);
+        let plain = setup.theme.status(Urgency::Normal);
+        let digits: Vec<(&str, bool, u32)> = elements
+            .iter()
+            .filter_map(|element| match &element.look {
+                Look::Text { text, size, typeface: Typeface::Time, colours, .. } => {
+                    Some((text.as_str(), colours.ink == plain.ground, capital_height(*size)))
+                }
+                _ => None,
+            })
+            .collect();
+        let said: String = digits.iter().map(|(text, ..)| *text).collect();
+        assert_eq!(said, "4:571:30:00");
+        let marked: String =
+            digits.iter().filter(|(_, marked, _)| *marked).map(|(text, ..)| *text).collect();
+        assert_eq!(marked, "4");
+        // The letters of a line are 5 mm high on seven inches; these digits are at least 10 mm high.
+        assert!(digits.iter().all(|(_, _, high)| high * 86 >= 10 * size.1), "{digits:?}");
     }
 }

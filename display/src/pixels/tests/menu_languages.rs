@@ -181,3 +181,72 @@ fn a_call_is_complete_while_the_menu_is_open() {
         }
     }
 }
+
+/// The tiles of every first page in this language.
+fn tile_pages(language: Language) -> Vec<MenuPage> {
+    let menu = &language.words().menu;
+    let (standing, new_game, outcomes) = (&menu.standing, &menu.new_game, &menu.outcomes);
+    let page = |title: &str, tiles: &[&str]| {
+        let buttons = match tiles.len() {
+            2 => vec![MenuButton::White, MenuButton::Black],
+            _ => vec![MenuButton::White, MenuButton::Black, MenuButton::Call],
+        };
+        let tiles = buttons.into_iter().zip(tiles).chain([(MenuButton::BothHeld, &menu.more)]);
+        let hints = tiles.map(|(button, text)| MenuHint { button, action: (*text).to_owned() });
+        MenuPage {
+            state: MenuState::Open,
+            title: title.to_owned(),
+            hints: hints.collect(),
+            ..MenuPage::default()
+        }
+    };
+    let starts = [new_game.sides_exchanged, new_game.again, new_game.control];
+    let go_on = [menu.reports.go_on, standing.result, standing.correct];
+    let resume = [standing.resume, standing.result, standing.correct];
+    let white = [outcomes.white_wins, standing.correct, outcomes.drawn];
+    let black = [standing.correct, outcomes.black_wins, outcomes.drawn];
+    let mut pages: Vec<MenuPage> = [starts, go_on, resume, white, black]
+        .iter()
+        .map(|it| page(new_game.press_starts, it))
+        .collect();
+    pages.extend([page(menu.game, &white[..2]), page(menu.title, &[starts[2], starts[1]])]);
+    pages
+}
+
+/// The letters of the tiles are at least 4 mm high on seven inches.
+#[test]
+fn the_tiles_of_every_language_are_neither_cut_nor_too_small() {
+    let mut lowest = (f64::INFINITY, String::new());
+    for language in Language::ALL {
+        for page in tile_pages(language) {
+            for (size, arrangement) in SCREENS
+                .into_iter()
+                .flat_map(|size| ARRANGEMENTS.map(|arrangement| (size, arrangement)))
+            {
+                let setup = Setup { arrangement, ..setup(size) };
+                let elements = elements(in_language(language), &page, &setup);
+                let texts = texts(&elements);
+                let place = format!("{} {size:?} {arrangement:?}", language.code());
+                for (at, (text, area, _)) in texts.iter().enumerate() {
+                    assert!(!text.contains('…') && !text.is_empty(), "{text}: {place}");
+                    let overlaps =
+                        texts[at + 1..].iter().any(|(_, it, _)| area.intersection(*it).is_some());
+                    assert!(!overlaps, "{text}: {place}");
+                }
+                if SEVEN_INCHES.contains(&size) && arrangement != Some(Arrangement::Facing) {
+                    let words: Vec<&str> =
+                        page.hints.iter().flat_map(|hint| hint.action.split(' ')).collect();
+                    for (text, _, capital) in &texts {
+                        let is_tile = text.split(' ').all(|word| words.contains(&word));
+                        let high = f64::from(*capital) * 86.0 / f64::from(size.1);
+                        if is_tile && high < lowest.0 {
+                            lowest = (high, format!("{text}: {place}"));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    println!("the lowest letters of a tile are {:.1} mm high ({})", lowest.0, lowest.1);
+    assert!(lowest.0 >= 4.0, "{lowest:?}");
+}

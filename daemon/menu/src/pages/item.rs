@@ -1,8 +1,9 @@
-//! A line of a page, and what it does when it is chosen.
+//! A line or a tile of a page, and what it does when it is chosen.
 
-use crate::context::{Context, Gate, Need};
+use super::{DigitsPage, PageState};
+use crate::access::{Gate, Need};
+use crate::context::Context;
 use crate::effect::{Effect, MenuCommand};
-use crate::pages::PageState;
 use crate::words::Words;
 
 /// What a line does when it is chosen.
@@ -11,16 +12,29 @@ pub(crate) enum LineAction {
     Nothing,
     /// Return to the page before.
     Back,
+    /// Close the menu.
+    Leave,
     /// Open this page. The arbiter's code is asked first if the second value is `true`.
     Open(Box<PageState>, bool),
+    /// Open this form, and above it the entry of its first value.
+    OpenForm(Box<PageState>, DigitsPage),
     /// Return this effect, and stay on the page.
     Effect(Box<Effect>),
     /// Return this effect, and open this page.
     EffectAndOpen(Box<Effect>, Box<PageState>),
     /// Give this command.
-    Give(Box<MenuCommand>),
+    Give(Box<Proposal>),
+    /// Set up this game, if there is one, and start White's clock.
+    Start(Option<Box<MenuCommand>>),
     /// Change the form that the page shows.
     Change(Change),
+}
+
+/// A command, and in lines what it does, for the page on which both players agree to it.
+#[derive(Clone, Debug)]
+pub(crate) struct Proposal {
+    pub set: MenuCommand,
+    pub what: Vec<String>,
 }
 
 /// A change of a form by one press.
@@ -38,6 +52,10 @@ pub(crate) struct Item {
     /// What seven-segment digits show for this line.
     pub value: String,
     pub action: LineAction,
+    /// Whether the cursor begins at this line.
+    pub begins: bool,
+    /// White's and Black's time with the choice of this line. Empty if it sets none.
+    pub times: [String; 2],
 }
 
 impl Item {
@@ -47,17 +65,18 @@ impl Item {
         let is_value =
             |word: &&str| word.starts_with(|c: char| c.is_ascii_digit() || "+-".contains(c));
         let value = text.split_whitespace().find(is_value).unwrap_or_default().to_owned();
-        Item { text, value, action: LineAction::Nothing }
+        Item { value, ..Item::that(text, LineAction::Nothing) }
     }
 
     /// A line that does something. Seven-segment digits show its number in the list.
     pub fn that(text: impl Into<String>, action: LineAction) -> Item {
-        Item { text: text.into(), value: String::new(), action }
+        let (value, times) = (String::new(), Default::default());
+        Item { text: text.into(), value, action, begins: false, times }
     }
 
     /// A line that gives this command.
-    pub fn give(text: &str, set: MenuCommand) -> Item {
-        Item::that(text, LineAction::Give(Box::new(set))).with_value("1")
+    pub fn give(text: &str, proposal: Proposal) -> Item {
+        Item::that(text, LineAction::Give(Box::new(proposal))).with_value("1")
     }
 
     /// A line that opens a page.
@@ -73,12 +92,22 @@ impl Item {
         text: impl Into<String>,
         page: PageState,
     ) -> Option<Item> {
+        Item::open(text, page).behind(context, need)
+    }
+
+    /// This line. If its page needs the arbiter's code, the code is asked first. `None` if what it
+    /// does is not allowed here.
+    pub fn behind(self, context: &Context, need: Need) -> Option<Item> {
         let code = match context.gate(need) {
             Gate::Open => false,
             Gate::Code => true,
             Gate::Closed => return None,
         };
-        Some(Item::that(text, LineAction::Open(Box::new(page), code)))
+        let action = match self.action {
+            LineAction::Open(page, _) => LineAction::Open(page, code),
+            action => action,
+        };
+        Some(Item { action, ..self })
     }
 
     /// A line with this effect.
@@ -99,5 +128,10 @@ impl Item {
     /// This line with a value for seven-segment digits.
     pub fn with_value(self, value: impl Into<String>) -> Item {
         Item { value: value.into(), ..self }
+    }
+
+    /// This line, at which the cursor begins if `begins` is `true`.
+    pub fn begun(self, begins: bool) -> Item {
+        Item { begins, ..self }
     }
 }

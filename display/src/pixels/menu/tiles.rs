@@ -1,0 +1,153 @@
+//! The tiles of a page: each is a choice, and stands over its button. Also the times that a page shows on
+//! both halves.
+
+use clock_dbus::MenuButton;
+
+use super::super::area::Area;
+use super::super::font::{Font, Typeface, capital_height};
+use super::super::layout::{around_time, signs, time_size, time_width};
+use super::super::scene::{Align, Look, inverted, text_size};
+use super::{CAPITALS, Drawing};
+use crate::content::{Hint, Page};
+
+/// The heights of capital letters on the tiles, in hundredths of a row. All tiles of a page have the first
+/// of these sizes at which the words of all of them fit.
+const TILE_CAPITALS: [u32; 10] = [60, 55, 50, 45, 40, 36, 32, 28, 24, 20];
+/// The most rows of a tile.
+const ROWS: u32 = 4;
+
+impl Drawing<'_> {
+    /// Draws the tiles: those of the players at the left and at the right, where their buttons are, that
+    /// of the call button between them or, on a screen that is higher than wide, below them. The last
+    /// row says what the hold does. `line` is the height of a line.
+    pub(super) fn tiles(
+        &mut self,
+        page: &Page,
+        line: u32,
+        [left, right]: [Option<&Hint>; 2],
+        others: &[&Hint],
+    ) {
+        let all = Area::of_size(self.size);
+        let (title, rest) = all.split_top(line);
+        self.title(title, page);
+        let (area, strip) = rest.split_top(rest.height.saturating_sub(line));
+        let call = others.iter().copied().find(|hint| hint.button == MenuButton::Call);
+        let placed: Vec<(Area, &Hint)> = if all.height > all.width && call.is_some() {
+            let (above, below) = area.split_top(area.height / 2);
+            let players = columns(above, [left, right].into_iter().flatten().collect());
+            players.into_iter().chain(call.map(|hint| (below, hint))).collect()
+        } else {
+            columns(area, [left, call, right].into_iter().flatten().collect())
+        };
+        let gap = (line / 8).max(1);
+        let boxes: Vec<(Area, &Hint)> =
+            placed.into_iter().map(|(area, hint)| (area.inset(gap), hint)).collect();
+        let row = boxes.iter().map(|(tile, _)| tile.height / (ROWS + 1)).min().unwrap_or(line);
+        let row = row.min(line * 3 / 2);
+        let wraps = |capitals: u32| {
+            let size = text_size(Area { height: row, ..all }, capitals);
+            let wrapped = |(tile, hint): &(Area, &Hint)| {
+                wrap(&hint.action, tile.width.saturating_sub(2 * gap), size, self.font)
+            };
+            boxes.iter().map(wrapped).collect::<Option<Vec<_>>>()
+        };
+        let found =
+            TILE_CAPITALS.into_iter().find_map(|capitals| Some((capitals, wraps(capitals)?)));
+        let (capitals, texts) = found.unwrap_or_else(|| {
+            let whole = |(_, hint): &(Area, &Hint)| vec![hint.action.clone()];
+            (TILE_CAPITALS[TILE_CAPITALS.len() - 1], boxes.iter().map(whole).collect())
+        });
+        for ((tile, hint), rows) in boxes.into_iter().zip(texts) {
+            self.tile(tile, row, hint, (capitals, &rows));
+        }
+        let hold: Vec<String> = others
+            .iter()
+            .filter(|hint| hint.button != MenuButton::Call)
+            .map(|hint| hint.text(self.words))
+            .collect();
+        self.hints(&[(strip, hold.join("   "), Align::Centre)], line);
+    }
+
+    /// Draws a tile: the name of the button at its edge, and above it what the button does.
+    fn tile(&mut self, tile: Area, row: u32, hint: &Hint, (capitals, rows): (u32, &[String])) {
+        self.scene.add(self.part, self.size, tile, Look::Plain(self.chosen.ground));
+        let (above, name) = tile.split_top(tile.height.saturating_sub(row));
+        let inner = Area { width: name.width.saturating_sub(row / 4), ..name };
+        let inner = name.centred((inner.width, name.height));
+        self.put(inner, hint.button_name(self.words), Align::Centre, &CAPITALS, self.chosen);
+        let count = u32::try_from(rows.len()).unwrap_or(1);
+        let mut rest = above.centred((above.width, (count * row).min(above.height)));
+        for text in rows {
+            let (line, below) = rest.split_top(row);
+            rest = below;
+            self.put(line, text, Align::Centre, &[capitals], self.chosen);
+        }
+    }
+
+    /// Draws the times of a page below its lines, each on the half of its player. Returns the area that
+    /// is left for the lines.
+    pub(super) fn times(&mut self, area: Area, page: &Page) -> Area {
+        let Some(times) = page.times(self.game) else { return area };
+        let (lines, below) = area.split_top(area.height / 2);
+        if !self.call.is_empty() {
+            self.scene.add(self.part, self.size, below, Look::Plain(self.plain.ground));
+        }
+        let (left, right) = below.split_left(below.width / 2);
+        let shown = times.map(|time| time.replace(['[', ']'], ""));
+        let gap = below.height / 16;
+        let size = [left, right].map(|half| half.inset(gap));
+        let size =
+            shown.iter().zip(size).map(|(time, room)| time_size(time, room, self.font)).min();
+        for (half, time) in [left, right].into_iter().zip(times) {
+            self.time(half, time, size.unwrap_or(1));
+        }
+        lines
+    }
+
+    /// Draws a time. The part in brackets is inverted.
+    fn time(&mut self, half: Area, time: &str, size: u32) {
+        let shown = time.replace(['[', ']'], "");
+        let first = time.find('[').unwrap_or(shown.len());
+        let last = time.find(']').map_or(0, |end| end - 1);
+        let height = capital_height(size);
+        let margin = around_time(height);
+        let width = time_width(&shown, size, self.font).min(half.width);
+        let mut rest = half.centred((width, (height + 2 * margin).min(half.height)));
+        for (index, (sign, size)) in signs(&shown, size).enumerate() {
+            let (cell, others) = rest.split_left(self.font.advance(Typeface::Time, sign, size));
+            rest = others;
+            let is_marked = (first..last).contains(&index);
+            let colours = if is_marked { inverted(self.plain) } else { self.plain };
+            self.scene.add(self.part, self.size, cell, Look::Plain(colours.ground));
+            let (text, typeface, align) = (sign.to_string(), Typeface::Time, Align::Centre);
+            let look = Look::Text { text, size, typeface, align, colours };
+            self.scene.add(self.part, self.size, cell, look);
+        }
+    }
+}
+
+/// The hints side by side, in columns of the same width.
+fn columns(area: Area, hints: Vec<&Hint>) -> Vec<(Area, &Hint)> {
+    let count = u32::try_from(hints.len()).unwrap_or(1).max(1);
+    let mut rest = area;
+    let placed = hints.into_iter().map(|hint| {
+        let (column, others) = rest.split_left(area.width / count);
+        rest = others;
+        (column, hint)
+    });
+    placed.collect()
+}
+
+/// The words in rows of this width; `None` if a word is too wide, or if there are too many rows.
+fn wrap(text: &str, room: u32, size: u32, font: &Font) -> Option<Vec<String>> {
+    let mut rows: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        let longer = rows.last().map(|row| format!("{row} {word}"));
+        match (longer.filter(|row| font.width(row, size) <= room), rows.last_mut()) {
+            (Some(longer), Some(last)) => *last = longer,
+            _ if font.width(word, size) <= room => rows.push(word.to_owned()),
+            _ => return None,
+        }
+    }
+    (rows.len() <= usize::try_from(ROWS).unwrap_or(1)).then_some(rows)
+}
