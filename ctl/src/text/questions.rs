@@ -303,6 +303,8 @@ fn without_arbiter(state: &State, question: &Question) -> Option<String> {
         QuestionProgress::White => &["black"],
         QuestionProgress::Black => &["white"],
         QuestionProgress::Both => &[],
+        // The game goes on by itself.
+        QuestionProgress::Resuming => return None,
     };
     let confirm = |what: &str| {
         let commands =

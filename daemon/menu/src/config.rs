@@ -1,7 +1,6 @@
 //! The menu's part of the configuration.
 
 use crate::code::ArbiterCode;
-use crate::key::Keys;
 use crate::situation::Settings;
 use clock_controls::{LoadError, NamedControl};
 use clock_engine::Span;

@@ -1,7 +1,7 @@
 //! The keys of the menu, and which button is which key on each kind of board.
 
 use clock_engine::{Instant, Side};
-use clockd_core::{Button, InputKind, MenuOpening, MenuPress, PressLength};
+use clockd_core::{Button, InputKind, MenuPress, PressLength};
 
 /// The sentence for the log if the board can work no menu.
 pub const NO_MENU: &str = "a rocker without a call button works no menu: no line could be chosen";
@@ -80,6 +80,16 @@ impl Keys {
             (InputKind::Buttons, false) => Some(Keys::Buttons),
             (InputKind::Rocker, true) => Some(Keys::RockerAndCall),
             (InputKind::Rocker, false) => None,
+        }
+    }
+
+    /// The keys of a menu that the buttons of both players have opened (`by_players`), or the call
+    /// button. The call button of a board can be missing although it is configured, so whoever has
+    /// opened the menu without it also works the menu without it.
+    pub(crate) const fn opened(self, by_players: bool) -> Keys {
+        match self {
+            Keys::ButtonsAndCall if by_players => Keys::Buttons,
+            keys => keys,
         }
     }
 
@@ -211,11 +221,10 @@ mod tests {
     }
 
     #[test]
-    fn only_a_board_without_a_call_button_opens_the_menu_by_the_players_buttons() {
-        let opening = MenuOpening::default();
-        assert_eq!(Keys::Buttons.opening(opening), opening);
-        for keys in [Keys::ButtonsAndCall, Keys::RockerAndCall] {
-            assert_eq!(keys.opening(opening), opening.only_by_call());
+    fn who_opens_the_menu_with_both_buttons_needs_no_call_button_in_it() {
+        assert_eq!(Keys::ButtonsAndCall.opened(true), Keys::Buttons);
+        for keys in [Keys::ButtonsAndCall, Keys::Buttons, Keys::RockerAndCall] {
+            assert_eq!(keys.opened(false), keys);
         }
     }
 }

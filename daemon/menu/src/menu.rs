@@ -45,6 +45,9 @@ struct OpenPage {
 #[derive(Clone, Debug)]
 pub struct Menu {
     config: MenuConfig,
+    /// The keys of the board.
+    board: Keys,
+    /// The keys of the open menu.
     keys: Keys,
     /// The open pages; the last one is shown. Empty while the menu is closed.
     pages: Vec<OpenPage>,
@@ -91,6 +94,7 @@ impl Menu {
     pub fn new(config: MenuConfig, keys: Keys, wrong_codes: u32, now: Instant) -> Menu {
         Menu {
             config,
+            board: keys,
             keys,
             pages: Vec::new(),
             unlocked_until: None,
@@ -122,14 +126,21 @@ impl Menu {
         }
     }
 
-    /// Opens the menu with its first page. An open menu begins again with it.
+    /// Opens the menu with its first page. An open menu begins again with it. `by_players` says
+    /// whether the buttons of both players have opened it, and not the call button.
     ///
     /// # Errors
     ///
     /// Those of [`Menu::may_open`]. The caller then asks the loop to close the menu.
-    pub fn open(&mut self, now: Instant, situation: &Situation) -> Result<(), NotOpened> {
+    pub fn open(
+        &mut self,
+        now: Instant,
+        situation: &Situation,
+        by_players: bool,
+    ) -> Result<(), NotOpened> {
         self.may_open(situation.phase(), situation.until_start)?;
         self.close();
+        self.keys = self.board.opened(by_players);
         (self.last_press, self.shown_at) = (now, now);
         self.push(PageState::First);
         self.follow_start(now, situation.until_start);

@@ -85,7 +85,7 @@ impl Clock {
         let levels = [false; LINES];
         let core = LoopCore::new(game, Inputs::default(), Some(levels), Instant::ZERO);
         let config = MenuConfig::default();
-        let opening = config.opening(keys);
+        let opening = config.opening();
         Clock {
             core: core.with_menu(opening),
             levels,
@@ -161,9 +161,10 @@ impl Clock {
 
     fn handle(&mut self, event: MenuEvent) {
         match event {
-            MenuEvent::Hold(_) => {}
-            MenuEvent::Opened(_) => {
-                let opened = self.with_situation(|menu, at, situation| menu.open(at, situation));
+            MenuEvent::HoldBegan(_) | MenuEvent::HoldEnded | MenuEvent::Hold(_) => {}
+            MenuEvent::Opened { by_players, .. } => {
+                let opened =
+                    self.with_situation(|menu, at, situation| menu.open(at, situation, by_players));
                 opened.unwrap();
                 self.core.menu_request(MenuRequest::Acknowledge(self.at()));
             }

@@ -207,7 +207,7 @@ impl MenuService {
             }
             _ => {}
         }
-        self.look(matches!(event, MenuEvent::Opened(_)));
+        self.look(matches!(event, MenuEvent::Opened { .. }));
         let situation = self.situation.borrowed(&self.kept, self.configured_rules.as_deref());
         let (Some(menu), Some(situation)) = (&mut self.menu, situation) else {
             return self.close_loop(now);
@@ -219,8 +219,8 @@ impl MenuService {
         };
         match event {
             MenuEvent::HoldBegan(_) | MenuEvent::HoldEnded | MenuEvent::Hold(_) => {}
-            MenuEvent::Opened(_) => {
-                if let Err(reason) = menu.open(now, &situation) {
+            MenuEvent::Opened { by_players, .. } => {
+                if let Err(reason) = menu.open(now, &situation, by_players) {
                     tracing::info!(%reason, "the menu is not opened");
                     return self.close_loop(now);
                 }

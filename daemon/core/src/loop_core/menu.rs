@@ -198,11 +198,16 @@ pub enum MenuEvent {
     /// released within [`RELEASE_WITHIN`]. Either [`MenuEvent::Opened`] or [`MenuEvent::Closed`]
     /// follows.
     Hold(Instant),
-    /// The menu is open. The instant is that of the release. If two buttons were held together, it
-    /// is the release of the one that was released first.
+    /// The menu is open. If two buttons were held together, the release is that of the one that was
+    /// released first.
     ///
     /// A press counts in the menu only from the moment when all buttons of the long press are up.
-    Opened(Instant),
+    Opened {
+        /// The instant of the release.
+        at: Instant,
+        /// Whether the buttons of both players opened it, and not the call button.
+        by_players: bool,
+    },
     /// A press in the open menu.
     Press(MenuPress),
     /// A player's button is held in the open menu, with a press of this stamp, long enough for a

@@ -202,7 +202,7 @@ impl Table {
 
     pub fn open(&mut self) -> Result<(), NotOpened> {
         self.since_open = 0;
-        self.with_situation(|menu, at, situation| menu.open(at, situation))
+        self.with_situation(|menu, at, situation| menu.open(at, situation, false))
     }
 
     pub fn page(&mut self) -> Page {

@@ -88,12 +88,13 @@ impl Model {
     /// Whether nothing but the players' confirmation is missing for a resume.
     fn can_go_on(&self, clock: &Clock) -> bool {
         let handling = Side::BOTH.iter().any(|&side| self.handling_penalty_is_due(side));
-        self.phase(clock) == Phase::Paused
-            && !self.adjourned()
-            && !self.concluded()
-            && !self.stop_penalty_is_due()
-            && !self.lacks_the_next_period(clock)
-            && !(self.supervised() && handling)
+        let is_forbidden = self.phase(clock) != Phase::Paused
+            || self.adjourned()
+            || self.concluded()
+            || self.stop_penalty_is_due()
+            || self.lacks_the_next_period(clock)
+            || self.supervised() && handling;
+        !is_forbidden
     }
 
     /// When the game goes on by itself: 3 s after the last press of the call button in this pause of

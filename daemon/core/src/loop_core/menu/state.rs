@@ -204,7 +204,7 @@ impl MenuState {
     /// Opens the menu.
     pub fn open(&mut self, press: LongPress, up: Instant) -> MenuEvent {
         self.open_by(Some(press), up);
-        MenuEvent::Opened(up)
+        MenuEvent::Opened { at: up, by_players: press.other.is_some() }
     }
 
     fn open_by(&mut self, opened_by: Option<LongPress>, at: Instant) {

@@ -256,6 +256,11 @@ impl Opener {
         test.down(self.button(), T0);
     }
 
+    /// The event of a menu that opens at `nanos`.
+    fn opened(self, nanos: u64) -> MenuEvent {
+        MenuEvent::Opened { at: at(nanos), by_players: matches!(self, Opener::Both(_)) }
+    }
+
     /// Releases the press at `nanos`, and the other button 1 s later.
     fn up(self, test: &mut TimedLoop, nanos: u64) {
         match self {
@@ -308,7 +313,7 @@ fn a_press_that_lasts_for_the_hold_opens_the_menu_at_its_release_and_is_no_input
         for lasts in [HOLD, HOLD + 1, HOLD + SECOND, HOLD + WITHIN] {
             let mut test = held(state, opener, MENU, T0 + lasts);
             let hold = MenuEvent::Hold(at(T0 + HOLD));
-            assert_eq!(test.events(), [hold, MenuEvent::Opened(at(T0 + lasts))], "{say}, {lasts}");
+            assert_eq!(test.events(), [hold, opener.opened(T0 + lasts)], "{say}, {lasts}");
             // The first of two presses is an input, unless it would confirm a resume. Neither of
             // the two gives a long hold.
             let is_first = matches!(opener, Opener::Both(_)) && state != Standing::Unsupervised;
@@ -402,7 +407,11 @@ fn contacts_that_bounce_neither_shorten_nor_lengthen_a_press() {
         test.up(CALL, T0 + lasts);
         test.run_to(T0 + lasts + SECOND);
         let hold = MenuEvent::Hold(at(T0 + HOLD));
-        assert_eq!(test.events(), [hold, MenuEvent::Opened(at(T0 + lasts))], "{openings:?}");
+        assert_eq!(
+            test.events(),
+            [hold, Opener::Call(InputKind::Buttons).opened(T0 + lasts)],
+            "{openings:?}"
+        );
         assert_eq!(test.inputs(), [], "{openings:?}");
     }
     // The last edge of a bouncing release is before the end of the hold.

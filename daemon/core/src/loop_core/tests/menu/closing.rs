@@ -81,7 +81,10 @@ fn a_call_that_was_given_back_can_open_the_menu_again() {
     test.up(CALL, LEFT + MS + HOLD);
     test.run_to(LEFT + 2 * HOLD);
     let hold = at(LEFT + MS + HOLD);
-    assert_eq!(test.events(), [CLOSED, MenuEvent::Hold(hold), MenuEvent::Opened(hold)]);
+    assert_eq!(
+        test.events(),
+        [CLOSED, MenuEvent::Hold(hold), MenuEvent::Opened { at: hold, by_players: false }]
+    );
     assert_eq!(test.inputs(), []);
 }
 

@@ -157,7 +157,7 @@ fn two_presses_that_last_for_the_hold_belong_to_the_menu_alone() {
                     let hold = MenuEvent::Hold(at(second + HOLD));
                     let late = at(second + HOLD + WITHIN + 1);
                     let end = match opens {
-                        true => MenuEvent::Opened(at(second + lasts)),
+                        true => MenuEvent::Opened { at: at(second + lasts), by_players: true },
                         false => MenuEvent::Closed(MenuClosed::TimedOut, late),
                     };
                     assert_eq!(test.events(), [hold, end], "{say}");

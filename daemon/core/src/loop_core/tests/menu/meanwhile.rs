@@ -346,7 +346,7 @@ fn a_menu_that_may_not_open_changes_nothing() {
             assert_eq!(presses.count(), usize::from(is_short), "{say}");
             opener.up(&mut test, T0 + HOLD + SECOND);
             test.run_to(T0 + 2 * HOLD);
-            let is_opened = |event: &MenuEvent| matches!(event, MenuEvent::Opened(_));
+            let is_opened = |event: &MenuEvent| matches!(event, MenuEvent::Opened { .. });
             assert!(!test.events().iter().any(is_opened), "{say}");
         }
     });

@@ -158,7 +158,10 @@ fn presses_count_when_both_buttons_that_opened_the_menu_are_up() {
     test.tap(CALL, up + SECOND);
     test.run_to(up + 2 * SECOND);
     let [_, opened, press] = test.events()[..] else { panic!() };
-    assert_eq!((opened, press), (MenuEvent::Opened(at(up)), tapped(CALL, up + SECOND)));
+    assert_eq!(
+        (opened, press),
+        (MenuEvent::Opened { at: at(up), by_players: false }, tapped(CALL, up + SECOND))
+    );
     assert_eq!(test.inputs(), [Input::Press(WHITE, at(T0 - SECOND))]);
 }
 

@@ -192,7 +192,7 @@ fn under_every_profile_a_press_of_the_hold_opens_the_menu_and_changes_nothing() 
             let opens = lasts <= HOLD + WITHIN;
             let late = at(T0 + HOLD + WITHIN + 1);
             let end = match opens {
-                true => MenuEvent::Opened(at(T0 + lasts)),
+                true => opener.opened(T0 + lasts),
                 false => MenuEvent::Closed(MenuClosed::TimedOut, late),
             };
             assert_eq!(test.events(), [MenuEvent::Hold(at(T0 + HOLD)), end], "{say}, {lasts}");

@@ -66,7 +66,7 @@ fn cycles(seen: &[Seen], say: &str) -> Vec<Cycle> {
                 cycles.push(Cycle { from, opened: None, closed: u64::MAX });
                 is_closed = false;
             }
-            (MenuEvent::Opened(up), false) => {
+            (MenuEvent::Opened { at: up, .. }, false) => {
                 cycles.last_mut().unwrap().opened = Some(up.as_nanos());
             }
             (MenuEvent::Press(_) | MenuEvent::Repeat(..), false) => {
