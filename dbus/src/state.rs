@@ -248,6 +248,9 @@ properties! {
         rules: String = "Rules",
         /// Whether White uses the button that is wired as Black's.
         buttons_exchanged: bool = "ButtonsExchanged",
+        /// The player who has confirmed that a game without an arbiter goes on, while the game is
+        /// paused and the other player has not; nobody otherwise.
+        resume_confirmed_by: Who = "ResumeConfirmedBy",
         /// The side whose draw claim is open; nobody if none is.
         claim_by: Who = "ClaimBy",
         /// The ground of the open draw claim, or empty.

@@ -227,6 +227,7 @@ fn the_values_in_the_descriptions_are_those_of_the_code() {
         (("OnMove", ""), Some(sides.clone())),
         (("Running", ""), Some(side_or_none.clone())),
         (("FirstFlag", ""), Some(side_or_none.clone())),
+        (("ResumeConfirmedBy", ""), Some(side_or_none.clone())),
         (("ArbiterCalledBy", ""), Some(without(&[Who::Arbiter]))),
         (("Result", ""), Some([results.as_slice(), &[""]].concat())),
         (("FlagFell", "side"), Some(sides.clone())),

@@ -86,32 +86,32 @@ pub struct SideDisplay {
     /// `Some` if `time` is the time that the side has used. `None` if `time` is the time that the
     /// side has left.
     pub used: Option<Used>,
-    /// The number of the period and the number of all periods, for example `1/2`. If the last
-    /// period repeats without end, the text is only the number of the period, for example `3`.
-    pub period: String,
+    /// The period; `None` if the time control has only one, and before the game.
+    pub period: Option<PlayedPeriod>,
     /// The press counter; `None` if the rule profile keeps it off the display, or if the profile is
     /// not known.
     pub moves: Option<u32>,
     /// The method in the present period of the side; `None` if no move adds time. It is also `None`
-    /// before the game, when the conditions name the time control, after the game, and after the
+    /// before the game, when the status line names the time control, after the game, and after the
     /// final flag of the side, because the note about the flag needs the room.
     pub method: Option<PlayedMethod>,
-    /// The time control and the rule profile; `None` once the game has started.
-    pub conditions: Option<Conditions>,
+    /// The points of the side, such as `1` or `1/2`; `None` until the game is over.
+    pub score: Option<String>,
+    /// Whether the game has begun and is interrupted, so that both clocks stand.
+    pub interrupted: bool,
     /// Whether no service answers. The content is then the last known one, and may be wrong by now.
     pub stale: bool,
     /// The words in which the face shows this.
     pub words: &'static Face,
 }
 
-/// The time control and the rule profile of the game. They are fixed before the game starts, and
-/// the face shows them until then (clause S0 6.2a in `docs/laws.md`).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Conditions {
-    /// The name of the time control.
-    pub control: String,
-    /// The name of the rule profile; empty without one.
-    pub rules: String,
+/// The period of a side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlayedPeriod {
+    /// The number of the period, from 1.
+    pub number: u32,
+    /// The number of all periods; `None` if the last one repeats without end.
+    pub of: Option<u32>,
 }
 
 /// The method in the present period of a side.
@@ -154,8 +154,13 @@ pub enum TurnMark {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TimeLevel {
     Ample,
-    Low,
-    Flagged { order: FlagOrder, overrun: Option<String> },
+    /// The time left, in thousandths of the time from which it is low. It changes only together with
+    /// the shown time, because both are rounded up to whole seconds.
+    Low(u16),
+    Flagged {
+        order: FlagOrder,
+        overrun: Option<String>,
+    },
 }
 
 /// When the final flag of a side fell, compared with that of the other side.
@@ -209,7 +214,7 @@ impl Content {
         let stale = |side| {
             let display = SideDisplay::of(&shown, rules, side, words);
             let time_level = match display.time_level {
-                TimeLevel::Low => TimeLevel::Ample,
+                TimeLevel::Low(_) => TimeLevel::Ample,
                 level => level,
             };
             SideDisplay { mark: TurnMark::Waiting, time_level, stale: true, ..display }
@@ -243,14 +248,15 @@ impl Content {
 }
 
 impl SideDisplay {
-    /// The time and, before it, the sign of the first final flag if it is the flag of this side.
-    /// The sign is as high as the digits.
-    pub fn time_with_flag(&self) -> String {
-        match self.time_level {
-            TimeLevel::Flagged { order, .. } if order.is_first() => {
-                format!("{FLAG_SIGN}{}", self.time)
+    /// What is shown as large as the digits, beside the time: the points of the side, or the sign of
+    /// the first final flag if it is the flag of this side.
+    pub fn sign(&self) -> Option<String> {
+        match (&self.score, &self.time_level) {
+            (Some(score), _) => Some(score.clone()),
+            (None, TimeLevel::Flagged { order, .. }) if order.is_first() => {
+                Some(FLAG_SIGN.to_string())
             }
-            _ => self.time.clone(),
+            _ => None,
         }
     }
 }
@@ -264,6 +270,16 @@ impl Game {
             false => [&self.white, &self.black],
             true => [&self.black, &self.white],
         }
+    }
+
+    /// Whether the sides have bands in the colour of a call, because the arbiter is awaited. A side
+    /// whose flag has fallen is seen from far away without them.
+    pub fn has_call_bands(&self) -> bool {
+        let is_flagged = |side: &SideDisplay| {
+            matches!(side.time_level, TimeLevel::Flagged { .. }) && side.score.is_none()
+        };
+        let flagged = self.in_wired_order().into_iter().any(is_flagged);
+        self.status.arbiter_awaited() && !flagged
     }
 
     /// Whether this is the last known content, because no service answers.
@@ -317,19 +333,26 @@ impl SideDisplay {
             earlier_flag: flag_nsec.is_some() && !out_of_time,
             used: (shown.counting == Counting::Up)
                 .then(|| Used { limit: limit_nsec.map(passed_text) }),
-            period: match shown.periods {
-                0 => period.to_string(),
-                periods => format!("{period}/{periods}"),
-            },
+            period: (shown.periods != 1 && shown.phase != Phase::Ready).then(|| PlayedPeriod {
+                number: period,
+                of: Some(shown.periods).filter(|periods| *periods > 0),
+            }),
             moves: rules.show_moves.then_some(moves),
             method: (method != Method::None && is_in_play(shown.phase) && !out_of_time)
                 .then_some(PlayedMethod { method, nsec: method_nsec }),
-            conditions: (shown.phase == Phase::Ready)
-                .then(|| Conditions { control: shown.control(words), rules: foreign(shown.rules) }),
+            score: score(shown, side),
+            interrupted: matches!(shown.phase, Phase::Paused | Phase::Ruling),
             stale: false,
             words,
         }
     }
+}
+
+/// The points of a side: its part of a result such as `1/2-1/2`.
+fn score(shown: &ShownState<'_>, side: Side) -> Option<String> {
+    let (white, black) = shown.result.split_once('-').filter(|_| shown.phase == Phase::Over)?;
+    let points = if side == Side::White { white } else { black };
+    Some(foreign(points))
 }
 
 fn is_in_play(phase: Phase) -> bool {
@@ -353,12 +376,27 @@ impl TimeLevel {
             let overrun =
                 (values.overrun_nsec > 0).then(|| format!("+{}", passed_text(values.overrun_nsec)));
             TimeLevel::Flagged { order: FlagOrder::of(shown, side), overrun }
-        } else if left(values, shown.counting).is_some_and(|left| left <= values.low_nsec) {
-            TimeLevel::Low
         } else {
-            TimeLevel::Ample
+            match left(values, shown.counting).filter(|left| *left <= values.low_nsec) {
+                Some(_) => TimeLevel::Low(share(values, shown.counting)),
+                None => TimeLevel::Ample,
+            }
         }
     }
+}
+
+/// The time left in thousandths of the time from which it is low. Both are in whole seconds, rounded
+/// as the shown time is.
+fn share(values: &SideState, counting: Counting) -> u16 {
+    let SideState { remaining_nsec, limit_nsec, low_nsec, .. } = *values;
+    let left = match (counting, limit_nsec) {
+        (Counting::Up, Some(limit)) => {
+            limit.div_ceil(SECOND).saturating_sub(remaining_nsec / SECOND)
+        }
+        _ => remaining_nsec.div_ceil(SECOND),
+    };
+    let thousandths = left.saturating_mul(1000) / low_nsec.div_ceil(SECOND).max(1);
+    u16::try_from(thousandths.min(1000)).unwrap_or(1000)
 }
 
 /// The time that a side has left; `None` if its time is counted up without a limit.

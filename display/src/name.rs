@@ -63,6 +63,23 @@ fn initial(word: &str) -> Option<String> {
     first.chars().next()?.is_alphabetic().then(|| format!("{first}."))
 }
 
+/// The name on two lines of this width, divided at a blank or after a hyphen. The given names are
+/// left out if only the surname fits. `None` if not even that fits.
+pub fn two_lines(name: &str, room: u32, width: Width) -> Option<[String; 2]> {
+    let name = without_federation(name);
+    let Parts { surname, .. } = Parts::of(name);
+    let divided = |name: &str| {
+        let ends = name.char_indices().filter(|(_, sign)| [' ', '-'].contains(sign));
+        let places: Vec<usize> = ends.map(|(at, sign)| at + sign.len_utf8()).collect();
+        places.into_iter().rev().find_map(|at| {
+            let (first, second) = (name[..at].trim_end(), &name[at..]);
+            let fit = width(first) <= room && width(second) <= room;
+            fit.then(|| [first.to_owned(), second.to_owned()])
+        })
+    };
+    divided(name).or_else(|| divided(surname.trim_end_matches(',')))
+}
+
 /// Whether the whole surname of this name fits into `room`.
 pub fn surname_fits(name: &str, room: u32, width: Width) -> bool {
     width(Parts::of(without_federation(name)).surname) <= room

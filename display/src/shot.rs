@@ -41,7 +41,7 @@ pub struct Shot {
     #[arg(long, value_enum, value_name = "DEGREES", default_value = "0")]
     pub rotation: Degrees,
 
-    /// How the two halves lie [default: side by side on a screen that is wider than high, and else stacked].
+    /// The arrangement of the two halves [default: side by side if the screen is wider than high, otherwise stacked].
     #[arg(long, value_enum)]
     pub arrangement: Option<Arrangement>,
 

@@ -5,7 +5,7 @@ use clock_dbus::Method;
 use clock_languages::{Count, Face, Notes, Sides};
 
 use crate::content::{
-    Conditions, FlagOrder, Overtime, PlayedMethod, Side, SideDisplay, TimeLevel, TurnMark, Used,
+    FlagOrder, Overtime, PlayedMethod, PlayedPeriod, Side, SideDisplay, TimeLevel, TurnMark, Used,
 };
 use crate::glyphs::Glyphs;
 use crate::name::{Width, shorten, surname_fits};
@@ -38,15 +38,14 @@ fn of_side(sides: &Sides, side: Side) -> &'static str {
 /// The notes beside the time, from the longest text to the shortest. In the first text, `gap`
 /// separates the notes.
 ///
-/// The second text lacks the note for a low time, and the third has shorter forms of some notes.
-/// The later texts leave out, in this order: the conditions and the earlier flag; the delay; the
-/// overrun and the limit; the overtime and the note that the time is counted up; the flag; the note
-/// that the time is the last known one.
+/// The second text has shorter forms of some notes. The later texts leave out, in this order: the
+/// earlier flag; the delay; the overrun and the limit; the overtime and the note that the time is
+/// counted up; the flag; the note that the time is the last known one.
 pub fn notes(display: &SideDisplay, glyphs: Glyphs, gap: &str) -> Vec<String> {
     let words = display.words;
     let (flag, overrun) = match &display.time_level {
         TimeLevel::Flagged { order, overrun } => (flag(*order, words, glyphs), overrun.as_deref()),
-        TimeLevel::Ample | TimeLevel::Low => (String::new(), None),
+        TimeLevel::Ample | TimeLevel::Low(_) => (String::new(), None),
     };
     let overrun = overrun.unwrap_or_default();
     let delay = |word| display.delay.map(|seconds| format!("{word}{seconds}")).unwrap_or_default();
@@ -54,13 +53,10 @@ pub fn notes(display: &SideDisplay, glyphs: Glyphs, gap: &str) -> Vec<String> {
     let earlier = if display.earlier_flag { earlier_flag(words, glyphs) } else { String::new() };
     let [used, bare_used] = used(display);
     let stale = if display.stale { words.notes.last_known } else { "" };
-    let low = low(display);
     let [long, short] = overtime(display, glyphs);
-    let [under, control] = conditions(display);
-    let texts = vec![
-        join(&[stale, low, &flag, overrun, &used, &long, &earlier, &full, &under], gap),
-        join(&[stale, &flag, overrun, &used, &long, &earlier, &full, &under], gap),
-        join(&[stale, &flag, overrun, &used, &short, &earlier, &letter, &control], " "),
+    let texts = [
+        join(&[stale, &flag, overrun, &used, &long, &earlier, &full], gap),
+        join(&[stale, &flag, overrun, &used, &short, &earlier, &letter], " "),
         join(&[stale, &flag, overrun, &used, &short, &letter], " "),
         join(&[stale, &flag, overrun, &used, &short], " "),
         join(&[stale, &flag, &bare_used, &short], " "),
@@ -69,17 +65,6 @@ pub fn notes(display: &SideDisplay, glyphs: Glyphs, gap: &str) -> Vec<String> {
         String::new(),
     ];
     texts.iter().map(|text| glyphs.text(text)).collect()
-}
-
-/// Two texts: the time control with the rule profile, and the time control alone. Both texts are
-/// empty once the game has started.
-fn conditions(display: &SideDisplay) -> [String; 2] {
-    let Some(Conditions { control, rules }) = &display.conditions else {
-        return Default::default();
-    };
-    let before = display.words.notes.rules;
-    let rules = if rules.is_empty() { String::new() } else { format!("{before}{rules}") };
-    [join(&[control, &rules], ", "), control.clone()]
 }
 
 /// Two forms of the note that the time is counted up: with the limit (`used of 1:00:00`), and
@@ -116,14 +101,23 @@ pub fn earlier_flag(words: &Face, glyphs: Glyphs) -> String {
     format!("{}{}{}", words.notes.earlier, glyphs.flag(), words.flag)
 }
 
-/// The texts of [`notes`], from the longest to the shortest. If the number of moves is shown, one
+/// The texts of [`notes`], and before them the longest one with the note for a low time. The colours
+/// of a terminal alone would not tell everybody that a time is low.
+pub fn notes_and_low(display: &SideDisplay, glyphs: Glyphs, gap: &str) -> Vec<String> {
+    let mut texts = notes(display, glyphs, gap);
+    let low = glyphs.text(low(display));
+    if !low.is_empty() {
+        texts.insert(0, join(&[&low, &texts[0]], gap));
+    }
+    texts
+}
+
+/// The texts of [`notes_and_low`], from the longest to the shortest. If the number of moves is shown, one
 /// more text comes first: the longest notes and the number of moves. A layout that shows this
 /// number nowhere else uses these texts.
 pub fn notes_and_moves(display: &SideDisplay, glyphs: Glyphs) -> Vec<String> {
-    let mut texts = notes(display, glyphs, "  ");
-    if let Some(moves) = display.moves {
-        texts.insert(0, join(&[&texts[0], &self::moves(display.words, moves, glyphs)], "  "));
-    }
+    let mut texts = notes_and_low(display, glyphs, "  ");
+    texts.insert(0, join(&[&texts[0], &moves(display, glyphs)], "  "));
     texts
 }
 
@@ -131,7 +125,7 @@ pub fn notes_and_moves(display: &SideDisplay, glyphs: Glyphs) -> Vec<String> {
 /// notes, and at last no notes, are tried before the period is left out. The last texts have only
 /// notes; they are tried if not even the period alone fits.
 pub fn everything(display: &SideDisplay, glyphs: Glyphs) -> Vec<String> {
-    let notes = notes(display, glyphs, "  ");
+    let notes = notes_and_low(display, glyphs, "  ");
     let counts = counts(display, glyphs);
     let mut texts = Vec::new();
     for note in &notes {
@@ -147,9 +141,9 @@ fn join(parts: &[&str], gap: &str) -> String {
     parts.join(gap)
 }
 
-/// The note for a low time, which the colours alone would not tell everybody.
+/// The note for a low time; empty if the time is not low.
 pub fn low(display: &SideDisplay) -> &'static str {
-    if display.time_level == TimeLevel::Low { display.words.notes.low } else { "" }
+    if matches!(display.time_level, TimeLevel::Low(_)) { display.words.notes.low } else { "" }
 }
 
 /// The note for a final flag. Only if both final flags have fallen, it says which was the first.
@@ -162,51 +156,88 @@ pub fn flag(order: FlagOrder, words: &Face, glyphs: Glyphs) -> String {
     }
 }
 
-/// The press counter with the word for moves.
-pub fn moves(words: &Face, moves: u32, glyphs: Glyphs) -> String {
-    glyphs.text(&format!("{}{moves}", words.notes.moves))
+/// The press counter with the word for a move. Empty if the counter is not shown, and before the
+/// first move.
+pub fn moves(display: &SideDisplay, glyphs: Glyphs) -> String {
+    let moves = display.moves.filter(|moves| *moves > 0);
+    let moves = moves.map(|moves| format!("{}{moves}", display.words.notes.moves));
+    glyphs.text(&moves.unwrap_or_default())
 }
 
 /// The period, the method and the moves, from the longest text to the shortest. The method is left
 /// out before the moves are, and at last only the letter and the number of the period remain.
 pub fn counts(display: &SideDisplay, glyphs: Glyphs) -> [String; 6] {
-    let periods = periods(display, glyphs);
-    let Some(moves) = display.moves else {
-        let [longest, ..] = &periods;
-        let [first, second, third, last] = periods.clone();
-        return [longest.clone(), longest.clone(), first, second, third, last];
-    };
-    let moves = self::moves(display.words, moves, glyphs);
-    let [_, short, period, bare] = periods.clone();
-    let [long, ..] = periods;
+    let [long, short, period, bare] = periods(display, glyphs);
+    let moves = moves(display, glyphs);
     [
-        format!("{long}   {moves}"),
-        format!("{short}  {moves}"),
-        format!("{bare}  {moves}"),
+        join(&[&long, &moves], "   "),
+        join(&[&short, &moves], "  "),
+        join(&[&bare, &moves], "  "),
         short,
         period,
         bare,
     ]
 }
 
-/// The period with a letter, because `1/2` alone would look like a result.
-pub fn short_period(display: &SideDisplay, glyphs: Glyphs) -> String {
-    glyphs.text(&format!("{}{}", display.words.notes.period_short, display.period))
+/// The period in words (`period 1 of 2`), with a word (`period 1/2`) and with a letter (`P1/2`),
+/// because `1/2` alone would look like a result. All are empty if the time control has only one
+/// period.
+fn period(display: &SideDisplay, glyphs: Glyphs) -> [String; 3] {
+    let words = &display.words.notes;
+    let texts = match display.period {
+        None => Default::default(),
+        Some(PlayedPeriod { number, of: None }) => {
+            [words.period, words.period, words.period_short].map(|word| format!("{word}{number}"))
+        }
+        Some(PlayedPeriod { number, of: Some(all) }) => [
+            format!("{}{number}{}{all}", words.period, words.period_of),
+            format!("{}{number}/{all}", words.period),
+            format!("{}{number}/{all}", words.period_short),
+        ],
+    };
+    texts.map(|text| glyphs.text(&text))
 }
 
 /// The period with the method, in a long and in a short form, and then without it.
 pub fn periods(display: &SideDisplay, glyphs: Glyphs) -> [String; 4] {
     let [long, short] = method(display);
-    let period = glyphs.text(&format!("{}{}", display.words.notes.period, display.period));
-    let bare = short_period(display, glyphs);
+    let [_, period, bare] = period(display, glyphs);
     [join(&[&period, &long], " "), join(&[&bare, &short], " "), period, bare]
+}
+
+/// The texts at the right end of the small line of a picture, from the longest to the shortest: the
+/// notes, the method and the period. The period is left out first, then the method, and then notes.
+///
+/// `gap` separates these parts.
+pub fn small_line(display: &SideDisplay, gap: &str) -> Vec<String> {
+    let glyphs = Glyphs::PICTURE;
+    let [long, short] = method(display);
+    // While a delay is left, its note says more than the method.
+    let (long, short) = if display.delay.is_some() { Default::default() } else { (long, short) };
+    // In an overtime and after a flag, the note is about the period.
+    let has_note = display.overtime.is_some()
+        || display.earlier_flag
+        || matches!(display.time_level, TimeLevel::Flagged { .. });
+    let [period, _, bare] = if has_note { Default::default() } else { period(display, glyphs) };
+    let ends =
+        [[&long, &period], [&long, &bare], [&short, &bare]].map(|end| end.map(String::as_str));
+    let ends = ends.into_iter().chain([[short.as_str(), ""], ["", ""]]);
+    let with_ends = |note: &String| {
+        let join = |[method, period]: [&str; 2]| join(&[note, method, period], gap);
+        ends.clone().map(join).collect::<Vec<String>>()
+    };
+    notes(display, glyphs, gap).iter().flat_map(with_ends).collect()
 }
 
 /// The method of a side in its present period, in a long and in a short form: `+30`, `d5`, and
 /// `Bronstein 3 s` or `b3`. Both are empty if no move adds time. They are the signs of notations,
 /// which are the same in every language.
 pub fn method(display: &SideDisplay) -> [String; 2] {
-    let Some(PlayedMethod { method, nsec }) = display.method else { return Default::default() };
+    display.method.map(method_signs).unwrap_or_default()
+}
+
+/// The texts of [`method`] for this method.
+pub fn method_signs(PlayedMethod { method, nsec }: PlayedMethod) -> [String; 2] {
     let seconds = seconds(nsec);
     match method {
         Method::None => Default::default(),

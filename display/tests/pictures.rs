@@ -14,7 +14,7 @@ use std::fs::{self, File};
 use std::io::{BufReader, BufWriter};
 use std::path::{Path, PathBuf};
 
-use clock_dbus::{MenuPage, State};
+use clock_dbus::{MenuPage, Method, Phase, State, Who};
 use clock_display::battery::Battery;
 use clock_display::content::Content;
 use clock_display::pixels::{Arrangement, Rotation, Setup, Theme, pixels, write_png};
@@ -29,6 +29,7 @@ use states::{Named, states};
 const EN: &Face = Language::English.face();
 /// The instant at which every picture is taken, on `CLOCK_MONOTONIC`.
 const NOW: u64 = 1_000_000_000_000;
+const SECOND: u64 = 1_000_000_000;
 
 /// A screen, and how the face is shown on it.
 struct Screen {
@@ -131,6 +132,7 @@ fn contents(words: &'static Face) -> Vec<(&'static str, &'static str, Content)> 
         "a rule profile that keeps the press counter off the display",
         Content::of(&lost, hidden, words),
     ));
+    contents.extend(without_arbiter(words));
     let paused = states(NOW).into_iter().find(|named| named.name == "paused");
     let paused = Content::of(&paused.expect("it is one of the states").state, Rules::NONE, words);
     for NamedPage { name, shows, page } in pages() {
@@ -145,6 +147,61 @@ fn contents(words: &'static Face) -> Vec<(&'static str, &'static str, Content)> 
         called.with_menu(Some(&list.expect("it is one of the pages").page)),
     ));
     contents
+}
+
+/// A game of 3+2 between two players without an arbiter.
+fn without_arbiter(words: &'static Face) -> Vec<(&'static str, &'static str, Content)> {
+    let rules = Rules { has_arbiter: false, ..Rules::NONE };
+    let named = |of: &str| states(NOW).into_iter().find(|named| named.name == of);
+    let state = |of: &str| {
+        let State { phase, paused_by, on_move, running, white_moves, black_moves, .. } =
+            named(of).expect("it is one of the states").state;
+        State {
+            at_nsec: NOW,
+            phase,
+            paused_by,
+            on_move,
+            running,
+            white_moves,
+            black_moves,
+            time_control: "3+2".into(),
+            periods: 1,
+            white_remaining_nsec: 182 * SECOND,
+            black_remaining_nsec: 182 * SECOND,
+            white_method: Method::Increment,
+            white_method_nsec: 2 * SECOND,
+            black_method: Method::Increment,
+            black_method_nsec: 2 * SECOND,
+            rules: "Two players who agree, without an arbiter".into(),
+            ..State::default()
+        }
+    };
+    let paused = state("paused");
+    let flag = State {
+        first_flag: Who::White,
+        white_remaining_nsec: 0,
+        white_flag_nsec: Some(1),
+        white_out_of_time: true,
+        ..state("flag")
+    };
+    [
+        ("club-ready", "a game without an arbiter, before its start", state("ready")),
+        ("club-running", "a game without an arbiter", state("white-runs")),
+        ("club-paused", "a game without an arbiter is paused", paused.clone()),
+        (
+            "club-white-pressed",
+            "White has confirmed that a game without an arbiter goes on",
+            State { resume_confirmed_by: Who::White, ..paused.clone() },
+        ),
+        ("club-flag", "White's flag has fallen in a game without an arbiter", flag),
+        (
+            "club-draw",
+            "a game without an arbiter is drawn",
+            State { phase: Phase::Over, result: "1/2-1/2".into(), ..paused },
+        ),
+    ]
+    .map(|(name, shows, state)| (name, shows, Content::of(&state, rules, words)))
+    .into()
 }
 
 fn read(path: &Path) -> Option<((u32, u32), Vec<u8>)> {

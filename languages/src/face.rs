@@ -41,15 +41,17 @@ pub struct Face {
     pub no_service_remedy: [&'static str; 2],
     /// No clock service answers, and the times are the last known ones. The last text is also the
     /// fault in one or two words.
-    pub stale: [&'static str; 5],
+    pub stale: [&'static str; 3],
     /// The texts before the last known phase of the game, while no clock service answers.
-    pub stale_phase: [&'static str; 3],
+    pub stale_phase: [&'static str; 2],
     /// The reasons why the arbiter is awaited.
     pub signs: Signs,
     /// The phase of the game.
     pub phases: Phases,
     /// What stopped the clocks.
     pub paused: Paused,
+    /// A fault is a matter for the arbiter, in a game that has one.
+    pub for_arbiter: &'static str,
     /// The faults.
     pub faults: Faults,
     /// The buttons on a page of the menu.
@@ -96,6 +98,8 @@ pub struct Notes {
     /// The text before the number of the period, and the same in one letter (`period_short`).
     pub period: &'static str,
     pub period_short: &'static str,
+    /// The text between the number of the period and the number of all periods.
+    pub period_of: &'static str,
     /// The text before the name of the rule profile.
     pub rules: &'static str,
 }
@@ -137,23 +141,31 @@ pub struct Signs {
 #[derive(PartialEq, Eq)]
 pub struct Phases {
     pub ready: &'static str,
-    /// A press of Black's button or the arbiter starts White's clock.
-    pub black_starts: [&'static str; 4],
+    /// A press of Black's button starts White's clock.
+    pub black_starts: [&'static str; 2],
     /// Only the arbiter starts White's clock.
     pub arbiter_starts: [&'static str; 2],
-    /// The texts before the time of a scheduled start, if the time until then follows.
+    /// The texts before the time of a scheduled start.
     pub scheduled: [&'static str; 2],
-    /// The texts before the time of a scheduled start, if nothing follows.
-    pub scheduled_short: [&'static str; 2],
     /// The text between the time of a scheduled start and the time until then.
     pub countdown: &'static str,
     pub adjourned: &'static str,
     /// The arbiter must decide something.
     pub ruling: [&'static str; 2],
-    /// The text before the result.
+    /// The final flag of a side has fallen, and of both sides if it is unknown which was the first.
+    pub time_is_up: Sides,
+    pub both_times_are_up: &'static str,
+    /// The texts after a flag in a game without an arbiter: how the players enter the result. They
+    /// are true with a call button and without one.
+    pub enter_result: [&'static str; 2],
+    /// The texts before the result: the winner, a draw, and another result.
+    pub wins: Sides,
+    pub draw: &'static str,
     pub result: &'static str,
     /// The text after the result of a game that was lost on time.
     pub on_time: &'static str,
+    /// The texts after the result of a game without an arbiter: how the players begin the next one.
+    pub next_game: [&'static str; 2],
     /// The texts before the round and before the board.
     pub round: &'static str,
     pub board: &'static str,
@@ -175,13 +187,18 @@ pub struct Paused {
     pub power_cut: &'static str,
     /// The clocks stand until the arbiter has noted the times of both sides.
     pub to_note: [&'static str; 3],
+    /// In a game without an arbiter: the game goes on once both players have pressed.
+    pub both_press: [&'static str; 2],
+    /// The same after White's press, and after Black's.
+    pub pressed: Sides,
 }
 
 /// A fault.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Fault {
     pub long: &'static str,
-    /// What the players can do about it, or that it is a matter for the arbiter.
+    /// What the players can do about it. Empty if it is a matter for the arbiter, who is named by
+    /// [`Face::for_arbiter`].
     pub remedy: &'static str,
     /// The fault in one or two words.
     pub short: &'static str,

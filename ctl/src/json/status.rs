@@ -209,6 +209,8 @@ impl From<&State> for StatusJson {
             result,
             rules,
             buttons_exchanged,
+            // The question about the stop has its progress.
+            resume_confirmed_by: _,
             start_at_realtime_nsec,
             game_number,
             texts_version,

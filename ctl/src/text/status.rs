@@ -85,6 +85,8 @@ pub fn status(state: &State) -> String {
         event: _,
         rules: _,
         buttons_exchanged: _,
+        // The question about the stop has its progress.
+        resume_confirmed_by: _,
         start_at_realtime_nsec: _,
         texts_version: _,
         game_number: _, // `clockctl log` names the game.

@@ -31,6 +31,8 @@ pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
         black_player: _,
         rules: _,
         buttons_exchanged: _,
+        // The question about the stop has its progress.
+        resume_confirmed_by: _,
         start_at_realtime_nsec: _,
         game_number: _,
         texts_version: _,

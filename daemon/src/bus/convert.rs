@@ -180,9 +180,17 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
         claim_ground: claim_ground.to_owned(),
         claim_state,
         buttons_exchanged,
+        resume_confirmed_by: who(resume_confirmed_by(phase_of_view, &side_notes)),
         adjourned: who(adjourned),
         questions: questions::questions(questions),
     }
+}
+
+/// The only player who has confirmed that a paused game goes on; `None` if neither or both have.
+fn resume_confirmed_by(phase: clock_engine::Phase, notes: &PerSide<SideNotes>) -> Option<Side> {
+    let mut confirmed = Side::BOTH.into_iter().filter(|side| notes[*side].confirmed_resume);
+    let only = confirmed.next().filter(|_| confirmed.next().is_none());
+    only.filter(|_| phase == clock_engine::Phase::Paused)
 }
 
 /// The values of one side. The second argument is what the rules have noted of its player, and how
@@ -389,7 +397,22 @@ fn named(kind: RefusalKind, message: String) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clock_engine::Phase;
     use zbus::DBusError;
+
+    #[test]
+    fn one_player_who_has_confirmed_a_resume_is_named_while_the_game_is_paused() {
+        let notes = |confirmed_resume| SideNotes { confirmed_resume, ..SideNotes::default() };
+        let by = |phase, white, black| {
+            let notes = PerSide { white: notes(white), black: notes(black) };
+            resume_confirmed_by(phase, &notes)
+        };
+        assert_eq!(by(Phase::Paused, true, false), Some(Side::White));
+        assert_eq!(by(Phase::Paused, false, true), Some(Side::Black));
+        assert_eq!(by(Phase::Paused, true, true), None);
+        assert_eq!(by(Phase::Paused, false, false), None);
+        assert_eq!(by(Phase::Over, true, false), None);
+    }
 
     #[test]
     fn a_refusal_has_the_same_name_in_the_record_and_on_the_bus() {

@@ -1,9 +1,12 @@
 //! The part of a clock's state that the face shows.
 
-use clock_dbus::{ClaimState, Counting, Fault, PausedBy, Phase, Question, SideState, State, Who};
+use clock_dbus::{
+    ClaimState, Counting, Fault, Method, PausedBy, Phase, Question, SideState, State, Who,
+};
 use clock_languages::Face;
 
-use super::{Side, foreign};
+use super::{PlayedMethod, Side, foreign};
+use crate::texts::method_signs;
 
 /// The properties of a state from which the face makes its texts and marks.
 ///
@@ -21,7 +24,7 @@ pub(crate) struct ShownState<'a> {
     pub announcement: &'a str,
     pub faults: &'a [Fault],
     pub time_control: &'a str,
-    pub changed_method: &'a str,
+    changed_method: &'a str,
     pub periods: u32,
     pub counting: Counting,
     pub result: &'a str,
@@ -31,6 +34,7 @@ pub(crate) struct ShownState<'a> {
     pub adjourned: Who,
     pub questions: &'a [Question],
     pub buttons_exchanged: bool,
+    pub resume_confirmed_by: Who,
     pub start_at_realtime_nsec: Option<u64>,
     pub board: &'a str,
     pub round: &'a str,
@@ -66,6 +70,7 @@ impl<'a> ShownState<'a> {
             adjourned,
             questions,
             buttons_exchanged,
+            resume_confirmed_by,
             start_at_realtime_nsec,
             board,
             round,
@@ -143,6 +148,7 @@ impl<'a> ShownState<'a> {
             adjourned: *adjourned,
             questions,
             buttons_exchanged: *buttons_exchanged,
+            resume_confirmed_by: *resume_confirmed_by,
             start_at_realtime_nsec: *start_at_realtime_nsec,
             board,
             round,
@@ -170,13 +176,24 @@ impl<'a> ShownState<'a> {
     }
 
     /// The name of the time control. If the methods of its periods have been replaced by a new
-    /// method, the text of the new method follows, as in `fide-classical, now 30 s a move`.
+    /// method, the new method follows, as in `fide-classical, now +30`.
     pub fn control(&self, words: &Face) -> String {
         let control = foreign(self.time_control);
-        match self.changed_method {
-            "" => control,
-            method => format!("{control}, {}{}", words.phases.now, foreign(method)),
+        match self.changed_method(words) {
+            None => control,
+            Some(method) => format!("{control}, {method}"),
         }
+    }
+
+    /// The method that has replaced those of the time control, with the signs of notations and not
+    /// in the English words of the service; `None` if none has.
+    pub fn changed_method(&self, words: &Face) -> Option<String> {
+        let SideState { method, method_nsec: nsec, .. } = self.white;
+        let signs = match method {
+            Method::None => "+0".to_owned(),
+            method => method_signs(PlayedMethod { method, nsec })[0].clone(),
+        };
+        (!self.changed_method.is_empty()).then(|| format!("{}{signs}", words.phases.now))
     }
 
     /// Whether this side's clock runs.

@@ -78,16 +78,31 @@ impl Phrase {
 impl Status {
     /// The status line while no service answers, made from the last known state. If the game was
     /// interrupted or over, the longer texts also have the text of the phase, for example
-    /// `RESULT 1-0`.
+    /// `White wins 1-0`.
     pub(super) fn no_service(shown: &ShownState<'_>, rules: Rules, words: &'static Face) -> Status {
+        let [times, no_service, no_clock] = words.stale;
+        let for_arbiter = rules.has_arbiter.then_some(words.for_arbiter);
         let mut texts = Vec::new();
         if !matches!(shown.phase, Phase::Running | Phase::Ready) {
             let last = phase(shown, rules, words).long;
-            texts.extend(words.stale_phase.map(|before| format!("{before}{last}")));
+            let [with_service, short] = words.stale_phase;
+            texts.extend(
+                for_arbiter.map(|arbiter| format!("{no_service} - {arbiter} - {short}{last}")),
+            );
+            texts.extend([with_service, short].map(|before| format!("{before}{last}")));
         }
-        texts.extend(words.stale.map(str::to_owned));
-        let fault = words.stale.last().copied();
-        Status { texts, urgency: Urgency::Fault, fault, call: Vec::new(), battery: None }
+        for text in [times, no_service] {
+            texts.extend(for_arbiter.map(|arbiter| format!("{text} - {arbiter}")));
+            texts.push(text.to_owned());
+        }
+        texts.push(no_clock.to_owned());
+        Status {
+            texts,
+            urgency: Urgency::Fault,
+            fault: Some(no_clock),
+            call: Vec::new(),
+            battery: None,
+        }
     }
 
     /// The status line while a button that can open the menu is held: how much of the hold has
@@ -100,18 +115,19 @@ impl Status {
     }
 
     pub(super) fn of(shown: &ShownState<'_>, rules: Rules, words: &'static Face) -> Status {
-        let fault = fault(shown, words);
-        let signs = signs(shown, words);
+        let fault = fault(shown, rules, words);
+        let signs = signs(shown, rules, words);
         let phase = phase(shown, rules, words);
-        let urgency = match (&fault, &signs[..], shown.phase) {
+        let of_ruling = Some(&phase).filter(|_| shown.phase == Phase::Ruling);
+        let call = signs.first().or(of_ruling).filter(|_| rules.has_arbiter);
+        let urgency = match (&fault, call, shown.phase) {
             (Some(_), _, _) => Urgency::Fault,
-            (None, [], Phase::Running | Phase::Ready) => Urgency::Normal,
-            (None, [], Phase::Paused | Phase::Over) => Urgency::Notice,
-            (None, _, _) => Urgency::Call,
+            (None, Some(_), _) => Urgency::Call,
+            (None, None, Phase::Running | Phase::Ready) if signs.is_empty() => Urgency::Normal,
+            (None, None, _) => Urgency::Notice,
         };
         let short = fault.as_ref().map(|fault| fault.short);
-        let of_ruling = Some(&phase).filter(|_| shown.phase == Phase::Ruling);
-        let call = signs.first().or(of_ruling).map(Phrase::all).unwrap_or_default();
+        let call = call.map(Phrase::all).unwrap_or_default();
         let texts = texts(fault, signs, &phase, words.colon);
         Status { texts, urgency, fault: short, call, battery: None }
     }
@@ -173,7 +189,8 @@ fn texts(
     phase: &Phrase,
     colon: &str,
 ) -> Vec<String> {
-    let remedy = fault.as_ref().map(|fault| format!("{}{colon}{}", fault.long, fault.remedy));
+    let with_remedy = fault.as_ref().filter(|fault| !fault.remedy.is_empty());
+    let remedy = with_remedy.map(|fault| format!("{}{colon}{}", fault.long, fault.remedy));
     let before: Vec<Phrase> =
         fault.map(|fault| Phrase::new(fault.long, fault.short)).into_iter().chain(signs).collect();
     let longs: Vec<&str> = before.iter().map(|phrase| phrase.long.as_str()).collect();

@@ -65,7 +65,8 @@ impl Light {
             period: _,
             moves: _,
             method: _,
-            conditions: _,
+            score: _,
+            interrupted: _,
             words: _,
             // `Light::of` uses this field.
             stale: _,
@@ -172,7 +173,7 @@ mod tests {
         }
         assert_eq!(Light::of(&Content::NoService(EN)), [Off, Off]);
         assert_eq!(Light::of(&stale(game(flagged(&SIDE), running.clone()))), [Off, Off]);
-        let low = SideDisplay { time_level: TimeLevel::Low, ..running };
+        let low = SideDisplay { time_level: TimeLevel::Low(500), ..running };
         assert_eq!(Light::of(&game(low, SIDE)), [On, Off]);
     }
 

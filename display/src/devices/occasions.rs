@@ -73,7 +73,7 @@ impl Counter {
             Content::Starting(_) | Content::NoService(_) => [None; 2],
         };
         for (level, had_time) in levels.into_iter().zip(&mut self.had_time) {
-            if *had_time && level == Some(&TimeLevel::Low) {
+            if *had_time && matches!(level, Some(TimeLevel::Low(_))) {
                 self.lows += 1;
             }
             *had_time = level == Some(&TimeLevel::Ample);
@@ -129,27 +129,48 @@ mod tests {
         use TurnMark::{Running, Stopped, Waiting};
         let flagged = TimeLevel::Flagged { order: FlagOrder::Only, overrun: None };
         for (contents, lows) in [
-            (vec![content(Running, Ample), content(Running, Low)], 1),
-            (vec![content(Running, Ample), content(Running, Low), content(Running, Low)], 1),
+            (vec![content(Running, Ample), content(Running, Low(500))], 1),
+            (
+                vec![
+                    content(Running, Ample),
+                    content(Running, Low(500)),
+                    content(Running, Low(500)),
+                ],
+                1,
+            ),
             // The time becomes low, is ample again after an increment, and becomes low a second
             // time.
             (
                 vec![
                     content(Running, Ample),
-                    content(Running, Low),
+                    content(Running, Low(500)),
                     content(Waiting, Ample),
                     content(Running, Ample),
-                    content(Running, Low),
+                    content(Running, Low(500)),
                 ],
                 2,
             ),
             // In these rows the sound for a low time has no occasion: a low time in the first
             // content, a low time that was set, a new game with a low time, a service that is back,
             // and a flag.
-            (vec![content(Running, Low)], 0),
-            (vec![content(Stopped, Ample), content(Stopped, Low), content(Running, Low)], 0),
-            (vec![content(Running, Ample), content(Waiting, Low), content(Running, Low)], 0),
-            (vec![content(Running, Ample), Content::NoService(EN), content(Running, Low)], 0),
+            (vec![content(Running, Low(500))], 0),
+            (
+                vec![
+                    content(Stopped, Ample),
+                    content(Stopped, Low(500)),
+                    content(Running, Low(500)),
+                ],
+                0,
+            ),
+            (
+                vec![
+                    content(Running, Ample),
+                    content(Waiting, Low(500)),
+                    content(Running, Low(500)),
+                ],
+                0,
+            ),
+            (vec![content(Running, Ample), Content::NoService(EN), content(Running, Low(500))], 0),
             (vec![content(Running, Ample), content(Running, flagged)], 0),
         ] {
             let mut counter = Counter::default();

@@ -147,7 +147,8 @@ fn side(display: &SideDisplay, free_sign: u8) -> Digits {
         player: _,
         period: _,
         method: _,
-        conditions: _,
+        score: _,
+        interrupted: _,
         // Seven segments show the same signs in every language.
         words: _,
     } = display;
@@ -210,12 +211,12 @@ fn time_digits(time: &str, level: &TimeLevel, used: Option<&Used>) -> [u8; TIME]
             }
         }
         // The letter would take the place of minutes or seconds, so it is left out.
-        TimeLevel::Low | TimeLevel::Ample
+        TimeLevel::Low(_) | TimeLevel::Ample
             if fitting_form(time, TIME - 1) != fitting_form(time, TIME) =>
         {
             return right_aligned(time);
         }
-        TimeLevel::Low => (L, time),
+        TimeLevel::Low(_) => (L, time),
         TimeLevel::Ample if used.is_some() => (U, time),
         TimeLevel::Ample => return right_aligned(time),
     };

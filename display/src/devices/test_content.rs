@@ -16,10 +16,11 @@ pub const SIDE: SideDisplay = SideDisplay {
     overtime: None,
     earlier_flag: false,
     used: None,
-    period: String::new(),
+    period: None,
     moves: None,
     method: None,
-    conditions: None,
+    score: None,
+    interrupted: false,
     stale: false,
     words: EN,
 };

@@ -138,9 +138,9 @@ fn the_states_of_a_side_differ_on_the_modules() {
     for mark in [Running, Stopped, Waiting] {
         for (time, level) in [
             ("1:00", TimeLevel::Ample),
-            ("0:59", TimeLevel::Low),
-            ("10.0", TimeLevel::Low),
-            ("0.0", TimeLevel::Low),
+            ("0:59", TimeLevel::Low(500)),
+            ("10.0", TimeLevel::Low(500)),
+            ("0.0", TimeLevel::Low(500)),
             ("0.0", flagged(true, None)),
             ("0.0", flagged(false, None)),
             ("0.0", flagged(true, Some("+0:12"))),

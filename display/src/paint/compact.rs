@@ -115,7 +115,8 @@ fn texts(
         // The line has no room for these fields.
         player: _,
         moves: _,
-        conditions: _,
+        score: _,
+        interrupted: _,
         words,
     } = display;
     let letter = glyphs.text(letter(display));

@@ -16,11 +16,11 @@ use crate::glyphs::{Glyphs, Pixels};
 pub struct Size {
     height: u16,
     width: u16,
-    /// The width of a vertical segment and of a separator.
+    /// The width of a vertical segment.
     vertical: u16,
     /// The height of a horizontal segment.
     horizontal: u16,
-    /// The space between two characters.
+    /// The space between two characters, and the width of a separator.
     gap: u16,
 }
 
@@ -59,16 +59,17 @@ impl Size {
         // A pixel that is a whole cell is twice as tall as it is wide, so a digit with the same
         // proportions has half as many pixels in its height.
         let (flattest, tallest) = match glyphs.pixels {
-            Pixels::HalfBlocks => (width * 5 / 4, width * 2),
-            Pixels::Cells(_) => (width * 5 / 8, width),
+            Pixels::HalfBlocks => (width * 5 / 4, width * 3),
+            Pixels::Cells(_) => (width * 5 / 8, width * 3 / 2),
         };
         let flattest = flattest.max(MIN_DIGIT.1);
-        let vertical = (width / 5).max(1);
+        let height = tall.min(tallest).max(flattest);
+        // The strokes of a flat digit are thin, so that its holes stay open.
+        let vertical = ((width + 2) / 4).min(height / 6).max(1);
         let horizontal = match glyphs.pixels {
             Pixels::HalfBlocks => vertical,
             Pixels::Cells(_) => (vertical / 2).max(1),
         };
-        let height = tall.min(tallest).max(flattest);
         Size {
             // The height is reduced by one pixel if that puts the middle segment exactly into the
             // middle.
@@ -88,7 +89,7 @@ impl Size {
 
     fn advance(self, character: char) -> u16 {
         let is_wide = character.is_ascii_digit() || character == FLAG_SIGN;
-        let width = if is_wide { self.width } else { self.vertical };
+        let width = if is_wide { self.width } else { self.gap };
         width + self.gap
     }
 
@@ -121,8 +122,8 @@ impl Size {
 
     /// The rectangles of one character: the lit segments of a digit, or the dots of a separator.
     fn bars(self, character: char) -> Vec<Bar> {
-        let Size { height, vertical, horizontal, .. } = self;
-        let dot = |y| Bar { x: 0, y, width: vertical, height: horizontal };
+        let Size { height, vertical, horizontal, gap, .. } = self;
+        let dot = |y| Bar { x: 0, y, width: gap, height: horizontal };
         if let Some(digit) = character.to_digit(10).and_then(|digit| usize::try_from(digit).ok()) {
             let lit = SEGMENTS[digit];
             let segments = self.segments().into_iter().enumerate();

@@ -60,7 +60,7 @@ impl Layout {
 impl SideLayout {
     pub fn of(side: Rect) -> SideLayout {
         if side.width >= MIN_FRAMED.0 && side.height >= MIN_FRAMED.1 {
-            let inner = side.inner(ratatui::layout::Margin::new(2, 1));
+            let inner = side.inner(ratatui::layout::Margin::new(1, 1));
             let (digits, last_line) = split_bottom(inner, 1);
             return SideLayout::Framed { digits, last_line };
         }

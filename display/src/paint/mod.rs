@@ -93,7 +93,7 @@ fn paint_game(buffer: &mut Buffer, area: Rect, game: &Game, theme: Theme) {
     for (area, display) in layout.sides.into_iter().zip(game.in_wired_order()) {
         side::paint(buffer, area, display, theme);
     }
-    if game.status.arbiter_awaited() {
+    if game.has_call_bands() {
         let style = theme.status(Urgency::Call);
         layout.sides.into_iter().for_each(|side| paint_call(buffer, side, style));
     }

@@ -9,10 +9,10 @@ use ratatui::widgets::{Block, Widget};
 use super::digits::Size;
 use super::layout::SideLayout;
 use super::text::{columns, first_fitting, put, width};
-use super::theme::Theme;
-use crate::content::{SideDisplay, TimeLevel};
+use super::theme::{Colours, Theme};
+use crate::content::{FLAG_SIGN, SideDisplay, TimeLevel};
 use crate::glyphs::Glyphs;
-use crate::texts::{self, counts, everything, notes, notes_and_moves, periods};
+use crate::texts::{self, counts, everything, notes_and_low, notes_and_moves, periods};
 
 /// The columns that a heading reserves for the widest mark, a blank and the letter of the side.
 /// They are reserved for every mark, so that nothing moves when the mark changes.
@@ -25,20 +25,21 @@ const RESERVED_FOR_NAME: u16 = 6;
 /// Paints `display` into `area`.
 pub fn paint(buffer: &mut Buffer, area: Rect, display: &SideDisplay, theme: Theme) {
     let SideDisplay {
-        // `SideDisplay::time_with_flag` uses this field.
         time: _,
         time_level,
         stale,
+        // The status line shows the result.
+        score: _,
         // The heading, the frame and the theme use these fields.
         side: _,
         player: _,
         mark: _,
+        interrupted: _,
         // `texts::notes` uses these fields.
         delay: _,
         overtime: _,
         earlier_flag: _,
         used: _,
-        conditions: _,
         // `texts::counts` uses these fields.
         period: _,
         method: _,
@@ -47,18 +48,18 @@ pub fn paint(buffer: &mut Buffer, area: Rect, display: &SideDisplay, theme: Them
         words: _,
     } = display;
     let style = theme.side(display);
-    let around = theme.around(display);
-    buffer.set_style(area, around);
+    buffer.set_style(area, style);
     let layout = SideLayout::of(area);
-    if *stale || matches!(time_level, TimeLevel::Flagged { .. }) {
-        hatch(buffer, area, theme.glyphs, around);
+    let is_flagged = matches!(time_level, TimeLevel::Flagged { .. });
+    if *stale || is_flagged && theme.colours == Colours::None {
+        hatch(buffer, area, theme.glyphs, style);
     }
     let glyphs = theme.glyphs;
     match layout {
         SideLayout::Framed { digits, last_line } => {
             frame(buffer, area, display, theme, style);
             let below = time(buffer, digits, display, glyphs, style);
-            note(buffer, last_line, below, &notes(display, glyphs, "   "), style);
+            note(buffer, last_line, below, &notes_and_low(display, glyphs, "   "), style);
         }
         SideLayout::Bare { line, digits } => {
             heading(buffer, line, display, glyphs, style, &everything(display, glyphs));
@@ -72,9 +73,8 @@ pub fn paint(buffer: &mut Buffer, area: Rect, display: &SideDisplay, theme: Them
     }
 }
 
-/// Paints the hatching of a side. The caller does this if the final flag of the side has fallen, or
-/// if its time is only the last known one. The hatching is visible without colours and from far
-/// away.
+/// Paints the hatching of a side. The caller does this if the time of the side is only the last known
+/// one or, on a terminal without colours, if the final flag of the side has fallen.
 fn hatch(buffer: &mut Buffer, area: Rect, glyphs: Glyphs, style: Style) {
     for at in area.positions() {
         if (at.x + at.y) % 4 == 0
@@ -157,7 +157,10 @@ fn time(
     glyphs: Glyphs,
     style: Style,
 ) -> u16 {
-    let texts = [display.time_with_flag(), display.time.clone()];
+    let is_first =
+        matches!(&display.time_level, TimeLevel::Flagged { order, .. } if order.is_first());
+    let sign = if is_first { FLAG_SIGN.to_string() } else { String::new() };
+    let texts = [format!("{sign}{}", display.time), display.time.clone()];
     let fitting = texts.iter().find_map(|text| Some((Size::fitting(text, room, glyphs)?, text)));
     let Some((size, time)) = fitting else {
         // There is no room for the smallest digits, so the time is painted as plain text.

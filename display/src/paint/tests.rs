@@ -9,7 +9,7 @@ mod signs;
 
 use std::collections::BTreeSet;
 
-use clock_dbus::{Counting, Phase, State, Who};
+use clock_dbus::{Counting, Method, Phase, State, Who};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
@@ -28,7 +28,7 @@ const COLOURED: Theme = Theme { colours: Colours::True, glyphs: Glyphs::UNICODE 
 const PLAIN: Theme = Theme { colours: Colours::None, glyphs: Glyphs::ASCII };
 const RUNS: Color = Color::Rgb(0xF0, 0xE4, 0x42);
 const LOW: Color = Color::Rgb(0xE6, 0x9F, 0x00);
-const FLAG: Color = Color::Rgb(0xD5, 0x5E, 0x00);
+const FLAG: Color = Color::Rgb(0xB0, 0x10, 0x10);
 const CALL: Color = Color::Rgb(0x56, 0xB4, 0xE9);
 const GROUND: Color = Color::Rgb(0x10, 0x14, 0x18);
 
@@ -140,7 +140,7 @@ fn the_running_side_is_highlighted_as_a_whole() {
             assert!(!text_in(&buffer, sides[1 - running_at]).contains('▶'));
             let inks = sides[running_at].positions().map(|at| buffer[at].fg);
             assert!(inks.into_iter().all(|ink| ink == Color::Rgb(0, 0, 0)));
-            assert_silent(&buffer, &["❚❚", "PAUSED", "FLAG"]);
+            assert_silent(&buffer, &["❚❚", "Paused", "FLAG"]);
         }
     }
 }
@@ -150,11 +150,11 @@ fn names_period_moves_and_control_are_there() {
     let buffer = face(&running(Who::White), 160, 24, COLOURED);
     assert_says(
         &buffer,
-        &["▶ White  Vera Menchik", "Black  Efim Bogoljubów", "period 1/2   moves 12"],
+        &["▶ White  Vera Menchik", "Black  Efim Bogoljubów", "period 1/2   move 12"],
     );
-    assert_says(&buffer, &["period 1/2   moves 11", "fide-classical"]);
+    assert_says(&buffer, &["period 1/2   move 11", "fide-classical"]);
     let small = face(&running(Who::White), 40, 10, COLOURED);
-    assert_says(&small, &["▶ White", "period 1/2   moves 12", "Black", "moves 11"]);
+    assert_says(&small, &["▶ White", "period 1/2   move 12", "Black", "move 11"]);
 }
 
 #[test]
@@ -178,22 +178,24 @@ fn paused_is_marked_on_the_side_on_move() {
     let (white, black) = side_areas(&buffer);
     assert!(text_in(&buffer, white).contains("❚❚ White"));
     assert!(!text_in(&buffer, black).contains('❚'));
-    assert_says(&buffer, &["PAUSED"]);
+    assert_says(&buffer, &["Paused"]);
     assert_silent(&buffer, &["▶"]);
     assert_eq!(grounds(&buffer, white), [GROUND]);
 }
 
 #[test]
-fn a_flag_has_word_mark_order_colour_and_pattern() {
+fn a_flag_has_word_mark_and_colour_and_without_colours_a_pattern() {
     for (width, height) in [(160, 24), (80, 24), (40, 10)] {
         let buffer = face(&white_flagged(), width, height, COLOURED);
         let (white, black) = side_areas(&buffer);
         let shown = text_in(&buffer, white);
         assert!(shown.contains("⚑ FLAG ") && !shown.contains("1st"), "{}", text(&buffer));
-        assert!(shown.contains('╱'), "{}", text(&buffer));
-        assert!(grounds(&buffer, white).contains(&FLAG));
-        assert!(!text_in(&buffer, black).contains('╱'));
-        assert_says(&buffer, &["AWAITING A RULING"]);
+        assert_eq!(grounds(&buffer, white), [FLAG]);
+        assert!(!grounds(&buffer, black).contains(&FLAG));
+        assert_says(&buffer, &["White's time is up"]);
+        assert_silent(&buffer, &["╱"]);
+        let plain = face(&white_flagged(), width, height, PLAIN);
+        assert!(text_in(&plain, white).contains('/') && !text_in(&plain, black).contains(" / "));
     }
 }
 
@@ -211,8 +213,8 @@ fn the_first_of_two_flags_is_marked() {
     assert!(text_in(&buffer, white).contains("⚑ FLAG "));
     assert!(text_in(&buffer, white).contains("⚑ FLAG 2nd"));
     assert!(text_in(&buffer, black).contains("⚑ FLAG 1st"));
-    assert!(grounds(&buffer, white).contains(&FLAG));
-    assert!(grounds(&buffer, black).contains(&FLAG));
+    assert!(!grounds(&buffer, white).contains(&FLAG));
+    assert_eq!(grounds(&buffer, black), [FLAG]);
 }
 
 #[test]
@@ -298,7 +300,7 @@ fn the_flag_of_an_earlier_period_is_shown_and_does_not_highlight_the_side() {
 fn a_period_of_a_repeating_control_is_shown_without_a_total() {
     let state = State { periods: 0, white_period: 3, ..running(Who::White) };
     let buffer = face(&state, 160, 24, COLOURED);
-    assert_says(&buffer, &["period 3   moves 12", "period 1   moves 11"]);
+    assert_says(&buffer, &["period 3   move 12", "period 1   move 11"]);
     assert_silent(&buffer, &["3/", "1/"]);
     assert_eq!(rows(&face(&state, 20, 5, COLOURED))[0], "W ▶ 1:29:58  P3     ");
 }
@@ -340,14 +342,14 @@ fn the_status_says_where_the_game_stands() {
     let start =
         State { start_at_realtime_nsec: Some(1_795_348_800 * 1_000_000_000), ..ready.clone() };
     let said = text(&face(&start, 80, 24, COLOURED));
-    let (_, time) = said.split_once("READY - White's clock starts at ").unwrap();
+    let (_, time) = said.split_once("White's clock starts at ").unwrap();
     assert!(time.contains(':'), "{said}");
     assert_says(&face(&start, 40, 10, COLOURED), &["White's clock starts at "]);
     for (state, want) in [
         (&called, "ARBITER CALLED (White)"),
-        (&called_at_flag, "ARBITER CALLED (White) - AWAITING A RULING"),
-        (&ready, "READY - White's clock starts when Black presses or the arbiter starts"),
-        (&over, "RESULT 1/2-1/2"),
+        (&called_at_flag, "ARBITER CALLED (White) - The arbiter decides"),
+        (&ready, "fide-classical - Black's press starts White's clock"),
+        (&over, "Draw 1/2-1/2"),
     ] {
         assert_says(&face(state, 80, 24, COLOURED), &[want]);
         let short = match state.phase {
@@ -413,10 +415,10 @@ fn the_smallest_face_is_one_line_a_side() {
     );
     assert_eq!(
         rows_of(&white_flagged())[..3],
-        ["W ❚❚ 0.0 ⚑ FLAG     ", "B    1:30:00  P1/2  ", "AWAITING A RULING   "]
+        ["W ❚❚ 0.0 ⚑ FLAG     ", "B    1:30:00  P1/2  ", "White's time is up  "]
     );
     let ready = State { phase: Phase::Ready, ..paused() };
-    assert_eq!(rows_of(&ready)[2], "READY               ");
+    assert_eq!(rows_of(&ready)[2], "Ready               ");
     let plain = rows(&face(&running(Who::Black), 20, 5, PLAIN));
     assert_eq!(plain[..2], ["W   1:29:58  P1/2   ", "B > 1:30:00  P1/2   "]);
 }
@@ -560,13 +562,21 @@ fn with_exchanged_buttons_the_sides_change_their_places() {
 
 #[test]
 fn a_changed_method_is_shown_beside_the_control_that_the_game_began_with() {
-    let of = |phase| State { phase, changed_method: "30 s a move".into(), ..running(Who::White) };
+    let of = |phase| State {
+        phase,
+        changed_method: "30 s a move".into(),
+        white_method: Method::Increment,
+        white_method_nsec: 30 * SECOND,
+        ..running(Who::White)
+    };
     for phase in [Phase::Ready, Phase::Running] {
-        assert_says(&face(&of(phase), 80, 24, COLOURED), &["fide-classical, now 30 s a move"]);
+        assert_says(&face(&of(phase), 80, 24, COLOURED), &["fide-classical, now +30"]);
     }
+    // The words of the service, which are English, are not shown.
+    assert_silent(&face(&of(Phase::Running), 80, 24, COLOURED), &["30 s"]);
     let running = of(Phase::Running);
-    assert_says(&face(&running, 20, 3, PLAIN), &["now 30 s a move"]);
+    assert_says(&face(&running, 20, 3, PLAIN), &["now +30"]);
     let narrow = face(&running, 12, 3, PLAIN);
-    assert_says(&narrow, &["changed"]);
+    assert_says(&narrow, &["now +30"]);
     assert_silent(&narrow, &["fide"]);
 }

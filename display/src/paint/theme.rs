@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier, Style};
 
 use crate::console_font::Font;
-use crate::content::{SideDisplay, TimeLevel, TurnMark, Urgency};
+use crate::content::{FlagOrder, SideDisplay, TimeLevel, TurnMark, Urgency};
 use crate::glyphs::Glyphs;
 
 /// The appearance of the display on this terminal.
@@ -32,9 +32,12 @@ type Rgb = (u8, u8, u8);
 // The Okabe-Ito palette, whose colours colour-blind people can distinguish.
 const RUNS: Rgb = (0xF0, 0xE4, 0x42);
 const LOW: Rgb = (0xE6, 0x9F, 0x00);
-const FLAG: Rgb = (0xD5, 0x5E, 0x00);
+/// White text has a contrast of 7.2:1 on it, which no text has on the vermilion of the palette.
+const FLAG: Rgb = (0xB0, 0x10, 0x10);
 const CALL: Rgb = (0x56, 0xB4, 0xE9);
 const TEXT: Rgb = (0xC8, 0xCC, 0xD0);
+const DIM: Rgb = (0xA0, 0xA4, 0xA8);
+const WHITE: Rgb = (0xFF, 0xFF, 0xFF);
 const GROUND: Rgb = (0x10, 0x14, 0x18);
 const INK: Rgb = (0x00, 0x00, 0x00);
 
@@ -110,23 +113,20 @@ impl Theme {
         self.on_ground(LOW).add_modifier(Modifier::BOLD)
     }
 
-    /// The style of the time and the texts of one side of the display.
+    /// The style of one side of the display.
     pub fn side(self, display: &SideDisplay) -> Style {
+        let is_dim =
+            display.interrupted && matches!(self.colours, Colours::Indexed | Colours::True);
         match (&display.time_level, display.mark) {
-            (TimeLevel::Low, TurnMark::Running) => self.highlighted(LOW, true),
+            (TimeLevel::Flagged { order, .. }, mark) if *order != FlagOrder::Second => {
+                let style = self.highlighted(FLAG, mark == TurnMark::Running);
+                if self.colours == Colours::None { style } else { style.fg(self.colour(WHITE)) }
+            }
+            (TimeLevel::Low(_), TurnMark::Running) => self.highlighted(LOW, true),
             (_, TurnMark::Running) => self.highlighted(RUNS, true),
-            (TimeLevel::Low, _) => self.on_ground(LOW),
+            (TimeLevel::Low(_), _) => self.on_ground(LOW),
+            _ if is_dim => self.on_ground(DIM),
             _ => self.normal(),
-        }
-    }
-
-    /// The style of the area around the time and the texts of a side. Only this area can have the
-    /// colour `FLAG`. The time and the texts do not have it, because black text on that colour has
-    /// a contrast of only 5.4, which is too little.
-    pub fn around(self, display: &SideDisplay) -> Style {
-        match display.time_level {
-            TimeLevel::Flagged { .. } => self.highlighted(FLAG, display.mark == TurnMark::Running),
-            TimeLevel::Ample | TimeLevel::Low => self.side(display),
         }
     }
 
@@ -294,7 +294,7 @@ mod tests {
         // 185 (#d7d75f) are further away.
         assert_eq!(of(Colours::Indexed).colour(RUNS), Color::Indexed(221));
         assert_eq!(of(Colours::Indexed).colour(LOW), Color::Indexed(178));
-        assert_eq!(of(Colours::Indexed).colour(FLAG), Color::Indexed(166));
+        assert_eq!(of(Colours::Indexed).colour(FLAG), Color::Indexed(124));
         assert_eq!(of(Colours::Indexed).colour(INK), Color::Indexed(16));
         assert_eq!(of(Colours::Indexed).colour(GROUND), Color::Indexed(233));
         assert_eq!(of(Colours::Sixteen).colour(RUNS), Color::LightYellow);

@@ -28,6 +28,8 @@ pub struct Part {
 pub struct Layout {
     /// The parts for the halves, in the order of `Game::in_wired_order`.
     pub halves: [Part; 2],
+    /// The line between the halves; empty if the status line is between them.
+    pub border: Area,
     /// The parts for the status line: one, or in [`Arrangement::Facing`] one for each player.
     pub status: Vec<Part>,
 }
@@ -35,29 +37,31 @@ pub struct Layout {
 /// The areas of the parts of a half, in the coordinates of the half before it is turned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HalfLayout {
-    /// The width of the frame's lines. Between the frame and the edge of the half, and between the
-    /// frame and the texts, as much of the ground is visible.
-    pub line: u32,
-    /// The line of the player's name; in a wide half also of the counts.
-    pub heading: Area,
-    /// A line of its own for the moves, in a half in which a name and the counts would not fit side
-    /// by side. The period is then beside the notes.
-    pub counts: Option<Area>,
     /// The room for the disc that has the colour of the side's pieces.
     pub disc: Area,
-    /// The digits, without the disc.
+    /// Whether the disc is beside the time, and not beside the name.
+    pub is_disc_beside_time: bool,
+    /// The player's name.
+    pub name: Area,
+    /// The height of a name on one line.
+    pub band: u32,
+    /// The mark of the side on move.
+    pub mark: Area,
+    /// The time, and beside it a sign as large as the digits if there is one.
     pub time: Area,
-    pub notes: Area,
+    /// The bar of a low time.
+    pub bar: Area,
+    /// The small line: the moves, the method, the period and the notes.
+    pub small: Area,
 }
 
-/// A name and the counts fit side by side in a half that is this many heights of capital letters
-/// wide.
-const SIDE_BY_SIDE: u32 = 24;
+/// In a half that is this many heights of capital letters wide, the digits leave room for the disc.
+const WIDE: u32 = 24;
 /// In a half that is at least this many times as wide as high, such as those of a bar with stacked
 /// halves, lines above and below the time would have letters of 3.5 mm. There the lines are beside it.
 const FLAT: u32 = 5;
 /// The width of the lines beside the time, in hundredths of the width of the half.
-const LINES_BESIDE: u32 = 46;
+const LINES_BESIDE: u32 = 48;
 /// The height of the lines above and below the time: 3/2 of the height of their capital letters.
 pub const BAND: (u32, u32) = (3, 2);
 
@@ -85,11 +89,19 @@ impl Layout {
         match arrangement {
             Arrangement::SideBySide | Arrangement::Stacked => {
                 let (halves, status) = screen.split_top(screen.height.saturating_sub(line));
-                let (first, second) = match arrangement {
-                    Arrangement::SideBySide => halves.split_left(halves.width / 2),
-                    _ => halves.split_top(halves.height / 2),
+                let thin = (line / 16).max(1);
+                let (first, second, border) = match arrangement {
+                    Arrangement::SideBySide => {
+                        let (left, right) = halves.split_left(halves.width / 2);
+                        (left, right, right.split_left(thin).0)
+                    }
+                    _ => {
+                        let (above, below) = halves.split_top(halves.height / 2);
+                        (above, below, below.split_top(thin).0)
+                    }
                 };
-                Layout { halves: [upright(first), upright(second)], status: vec![upright(status)] }
+                let halves = [upright(first), upright(second)];
+                Layout { halves, border, status: vec![upright(status)] }
             }
             Arrangement::Facing => {
                 let (far, rest) = screen.split_top(screen.height.saturating_sub(line) / 2);
@@ -98,6 +110,7 @@ impl Layout {
                 let turned = |area| Part { area, rotation: Rotation::Half };
                 Layout {
                     halves: [upright(near), turned(far)],
+                    border: Area::of_size((0, 0)),
                     status: vec![turned(left), upright(right)],
                 }
             }
@@ -120,41 +133,67 @@ impl HalfLayout {
         }
         // On a panel of seven inches the capital letters are 5 mm high, which can be read from 1 m.
         // The width limits them, too, so that names fit in a half that is higher than it is wide.
-        let mut capitals = (height * 13 / 100).min(width * 7 / 100);
-        let is_wide = width >= SIDE_BY_SIDE * capitals;
-        if !is_wide {
-            // There is one more line, and the letters are still 5 mm high on a bar of 60 mm.
-            capitals = capitals.min(height * 95 / 1000);
-        }
+        let capitals = (height * 13 / 100).min(width * 7 / 100);
         let band = (capitals * BAND.0).div_ceil(BAND.1);
-        let (heading, rest) = inner.split_top(band);
+        let is_wide = width >= WIDE * capitals;
+        // A half that is higher than wide has room for a name on two lines.
+        let (heading, rest) = inner.split_top(if width < height { band * 3 / 2 } else { band });
+        let (time, small) = rest.split_top(rest.height.saturating_sub(band));
+        let (bar, small) = small.split_top((line * 3).div_ceil(2));
+        let (name, mark) = heading.split_left(heading.width.saturating_sub(capitals * 3 / 2));
         if is_wide {
-            let (time, notes) = rest.split_top(rest.height.saturating_sub(band));
             // The widest time is 3.4 times as wide as its room is high. The disc has what the digits
             // do not need, but at least a seventh of the width and at most about their height.
             let spare = time.width.saturating_sub(time.height * 34 / 10);
             let side = spare.max(time.width / 7).min(time.height * 19 / 20);
-            let (left, time) = time.split_left(side);
-            return HalfLayout { line, heading, counts: None, disc: left, time, notes };
+            let (disc, time) = time.split_left(side);
+            return HalfLayout {
+                disc,
+                is_disc_beside_time: true,
+                name,
+                band,
+                mark,
+                time,
+                bar,
+                small,
+            };
         }
-        let (counts, rest) = rest.split_top(band);
-        let (time, notes) = rest.split_top(rest.height.saturating_sub(band));
-        let block = Area { height: heading.height + counts.height, ..heading };
-        let right_of = |line: Area| line.split_left(block.height + capitals / 2).1;
-        let (disc, _) = block.split_left(block.height);
-        let (heading, counts) = (right_of(heading), Some(right_of(counts)));
-        HalfLayout { line, heading, counts, disc, time, notes }
+        let (disc, name) = name.split_left(name.height);
+        let name = name.split_left(capitals / 3).1;
+        HalfLayout { disc, is_disc_beside_time: false, name, band, mark, time, bar, small }
+    }
+
+    /// A half whose lines are on the left, the disc beside them, and the time on the right.
+    fn flat(line: u32, inner: Area) -> HalfLayout {
+        let (lines, rest) = inner.split_left(inner.width * LINES_BESIDE / 100);
+        let (heading, small) = lines.split_top(lines.height * 2 / 3);
+        let heading = heading.split_top(lines.height / 2).0;
+        let (name, mark) = heading.split_left(heading.width.saturating_sub(heading.height));
+        let band = heading.height;
+        let (disc, time) = rest.split_left(inner.height * 6 / 10);
+        let (bar, small) = small.split_top((line * 3).div_ceil(2));
+        HalfLayout { disc, is_disc_beside_time: true, name, band, mark, time, bar, small }
     }
 }
 
 impl HalfLayout {
-    /// A half whose three lines are on the left, the disc beside them, and the time on the right.
-    fn flat(line: u32, inner: Area) -> HalfLayout {
-        let (lines, rest) = inner.split_left(inner.width * LINES_BESIDE / 100);
-        let (heading, below) = lines.split_top(lines.height / 3);
-        let (counts, notes) = below.split_top(lines.height / 3);
-        let (disc, time) = rest.split_left(inner.height * 6 / 10);
-        HalfLayout { line, heading, counts: Some(counts), disc, time, notes }
+    /// The time and, if it is beside the time, the disc.
+    pub fn around_time(&self) -> Area {
+        let Area { x, y, width, height } = self.time;
+        let left = if self.is_disc_beside_time { self.disc.x } else { x };
+        Area { x: left, y, width: x + width - left, height }
+    }
+}
+
+/// The areas of the sign beside a time, and of the time: one above the other in a room that is not
+/// much wider than high, otherwise side by side.
+pub fn with_sign(room: Area) -> (Area, Area) {
+    match room.width < 2 * room.height {
+        true => room.split_top(room.height * 68 / 100),
+        false => {
+            let (sign, rest) = room.split_left(room.width * 38 / 100);
+            (sign, rest.split_left(room.width * 4 / 100).1)
+        }
     }
 }
 

@@ -68,10 +68,7 @@ impl Scene {
         let colours = setup.theme.status(Urgency::Notice);
         for part in layout.halves {
             let size = part.rotation.inverse().size(part.area.size());
-            let HalfLayout { disc, time, counts, .. } = HalfLayout::of(size);
-            // In a wide half the disc is beside the time.
-            let x = if counts.is_none() { disc.x } else { time.x };
-            let area = Area { x, width: time.right() - x, ..time };
+            let area = HalfLayout::of(size).around_time();
             self.add(part, size, area, Look::Plain(colours.ground));
             let (word, what) = area.split_top(area.height * 7 / 10);
             for (line, text) in [(word, words.release.word), (what, words.release.what)] {

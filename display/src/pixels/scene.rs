@@ -5,13 +5,14 @@ use super::area::{Area, Rotation};
 use super::font::{Font, Typeface, capital_height, size_for};
 use super::layout::{
     Arrangement, BAND, HalfLayout, Layout, Part, around_time, signs, time_size, time_width,
+    with_sign,
 };
 use super::surface::Rgb;
 use super::theme::{Colours, SideColours, Theme};
-use crate::content::{Content, Game, Menu, SideDisplay, TimeLevel, TurnMark, Urgency};
+use crate::content::{Content, Game, Menu, SideDisplay, TimeLevel, Urgency};
 use crate::glyphs::Glyphs;
-use crate::name::{cut_end, surname_fits};
-use crate::texts::{counts, method, moves as moves_text, notes, player, short_period};
+use crate::name::{cut_end, surname_fits, two_lines};
+use crate::texts::{moves, player, small_line};
 
 /// The size of a screen, and how the face is arranged, turned and coloured on it.
 #[derive(Clone, Copy, Debug)]
@@ -80,22 +81,23 @@ const CAPITALS: u32 = 45;
 /// The height of capital letters in the lines above and below the time, whose height is [`BAND`],
 /// in hundredths of the height of the line.
 const BAND_CAPITALS: u32 = 100 * BAND.1 / BAND.0 + 1;
-/// The height that capital letters would have beside the marks ▶ and ❚❚, in hundredths of the
-/// height of the line. The marks reach further below the base line than letters.
-const MARK_CAPITALS: u32 = 52;
+/// The heights that capital letters would have beside the marks ▶ and ❚❚, in hundredths of the
+/// height of the line, from the largest to the smallest. The marks reach further below the base line
+/// than letters.
+const MARK_CAPITALS: [u32; 5] = [52, 44, 36, 30, 24];
 /// The heights of capital letters in a name, in hundredths of the height of the line, from the
 /// largest to the smallest.
-const NAME_CAPITALS: [u32; 3] = [BAND_CAPITALS, 58, 50];
-/// The heights of capital letters in notes, in hundredths of the height of the line. Notes that are
-/// too long for the first one have the second one, such as the conditions of the game.
-const NOTES_CAPITALS: [u32; 2] = [BAND_CAPITALS, 45];
+const NAME_CAPITALS: [u32; 4] = [BAND_CAPITALS, 58, 50, 44];
+/// The heights of capital letters in the small line, in hundredths of its height, from the largest
+/// to the smallest.
+const SMALL_CAPITALS: [u32; 3] = [58, 50, 44];
 /// The heights of capital letters in the status line, in hundredths of the height of that line,
 /// from the largest to the smallest. A text is tried in all these sizes before a shorter text,
 /// which says less, is tried.
 const STATUS_CAPITALS: [u32; 3] = [CAPITALS, 38, 32];
 /// The heights of capital letters in the line about what to do while no service answers.
 const REMEDY_CAPITALS: [u32; 3] = [CAPITALS, 30, 18];
-/// The heading has room for this press counter from the start of the game, so that nothing moves
+/// The small line has room for this press counter from the start of the game, so that nothing moves
 /// when the counter gets a second or a third digit.
 const WIDEST_MOVES: u32 = 888;
 
@@ -174,10 +176,14 @@ impl Scene {
 
     fn game(&mut self, game: &Game, setup: &Setup, font: &Font) {
         let layout = setup.layout();
+        let call = game.has_call_bands().then(|| setup.theme.status(Urgency::Call));
         for (part, display) in layout.halves.into_iter().zip(game.in_wired_order()) {
-            let called = game.status.arbiter_awaited();
-            self.half(part, display, called, setup.theme, font);
+            self.half(part, display, call, setup.theme, font);
         }
+        // Two halves with one ground are told apart by a line.
+        let border = Part { area: layout.border, rotation: Rotation::None };
+        let size = layout.border.size();
+        self.add(border, size, Area::of_size(size), Look::Plain(setup.theme.line()));
         let colours = setup.theme.status(game.status.urgency);
         for part in layout.status {
             let size = part.rotation.inverse().size(part.area.size());
@@ -198,159 +204,129 @@ impl Scene {
         }
     }
 
-    /// Adds a half. If the arbiter is awaited (`called`), the bands above and below the time have
-    /// the colour of the call.
-    fn half(&mut self, part: Part, display: &SideDisplay, called: bool, theme: Theme, font: &Font) {
-        let SideDisplay {
-            // `SideDisplay::time_with_flag` uses this field.
-            time: _,
-            mark: rotation,
-            moves,
-            // The heading uses these fields.
-            side: _,
-            player: _,
-            // `texts::counts` and `texts::method` use these fields.
-            period: _,
-            method: _,
-            // `texts::notes` uses these fields.
-            delay: _,
-            overtime: _,
-            earlier_flag: _,
-            used: _,
-            conditions: _,
-            // `texts::notes` and the theme use these fields.
-            time_level: _,
-            stale: _,
-            // The functions of `texts` use this field.
-            words: _,
-        } = display;
+    /// Adds a half. If the arbiter is awaited (`call`), the bands above and below the time have the
+    /// colours of the call.
+    fn half(
+        &mut self,
+        part: Part,
+        display: &SideDisplay,
+        call: Option<Colours>,
+        theme: Theme,
+        font: &Font,
+    ) {
         let size = part.rotation.inverse().size(part.area.size());
-        let colours = theme.side(display);
-        let call = called.then(|| theme.status(Urgency::Call));
-        let band = call.unwrap_or(colours.text);
+        let SideColours { half, hatching } = theme.side(display);
+        let band = call.unwrap_or(half);
         let layout = HalfLayout::of(size);
-        self.ground(part, size, &layout, display, colours, call);
-
-        let form = |align| (align, &[BAND_CAPITALS][..]);
-        let band_size = text_size(layout.heading, BAND_CAPITALS);
-        let width = |text: &str| font.width(text, band_size);
-        // A side that is not on move also has room for the mark, so that the name does not move at
-        // each press.
-        let mark_width = width(Glyphs::PICTURE.mark(TurnMark::Stopped));
-        let sign = Glyphs::PICTURE.mark(*rotation).to_owned();
-        let name = match layout.counts {
-            None => {
-                // The method is beside the notes, where there is more room.
-                let without = SideDisplay { method: None, ..display.clone() };
-                let reserved = SideDisplay {
-                    moves: moves.map(|moves| moves.max(WIDEST_MOVES)),
-                    ..without.clone()
-                };
-                let widest = counts(&reserved, Glyphs::PICTURE);
-                let fits = |text: &String| width(text) <= layout.heading.width / 2;
-                let chosen = widest.iter().position(fits).unwrap_or(widest.len() - 1);
-                let beside = counts(&without, Glyphs::PICTURE)[chosen].clone();
-                let taken = width(&widest[chosen]) + band_size / 2;
-                let (left, right) =
-                    layout.heading.split_left(layout.heading.width.saturating_sub(taken));
-                let (mark, name) = left.split_left(mark_width + band_size / 3);
-                self.text(part, mark, &[sign], (Align::Left, &[MARK_CAPITALS]), band, font);
-                self.text(part, right, &[beside], form(Align::Right), band, font);
-                name
-            }
-            Some(line) => {
-                let (mark, right) = line.split_left(mark_width);
-                let moves = moves
-                    .map(|moves| moves_text(display.words, moves, Glyphs::PICTURE))
-                    .unwrap_or_default();
-                self.text(part, mark, &[sign], (Align::Left, &[MARK_CAPITALS]), band, font);
-                self.text(part, right, &[moves], form(Align::Right), band, font);
-                layout.heading
-            }
+        let all = Area::of_size(size);
+        let ground = match hatching {
+            Some(line) => Look::Hatched { ground: half.ground, line, scale: part.area.height },
+            None => Look::Plain(half.ground),
         };
-        let notes = notes(display, Glyphs::PICTURE, "   ");
-        let beside = beside_notes(display, layout.counts.is_some());
-        let small = text_size(layout.notes, NOTES_CAPITALS[1]);
-        let longest = notes.first().map_or(0, |note| font.width(note, small));
-        let gap = band_size / 3;
-        let room = layout.notes.width;
-        let [long, short, without] = &beside;
-        let fits = |text: &str| width(text) + gap + longest <= room;
-        let beside = match (width(long) <= room * 2 / 5 && fits(long), fits(short)) {
-            (true, _) => long,
-            (false, true) => short,
-            (false, false) => without,
-        };
-        let notes_line = if beside.is_empty() {
-            layout.notes
+        if call.is_some() {
+            self.add(part, size, all, Look::Plain(band.ground));
+            self.add(part, size, layout.around_time(), ground);
         } else {
-            let (left, rest) = layout.notes.split_left(width(beside) + gap);
-            self.text(part, left, std::slice::from_ref(beside), form(Align::Left), band, font);
-            rest
-        };
-        // A surname that is too long is smaller before it is cut.
-        let room = name.width;
-        let fits = |capitals: &u32| {
-            let size = text_size(name, *capitals);
-            surname_fits(&display.player, room, &|text| font.width(text, size))
-        };
-        let capitals = NAME_CAPITALS.into_iter().find(fits).unwrap_or(NAME_CAPITALS[2]);
-        let name_size = text_size(name, capitals);
-        let player = player(display, Glyphs::PICTURE, room, &|text| font.width(text, name_size));
-        self.text(part, name, &[player], (Align::Left, &[capitals]), band, font);
-        // A disc beside the digits has their ground, and a disc in the heading has the ground of
-        // the heading.
-        let around = if layout.counts.is_some() { band } else { colours.text };
-        let fill = theme.piece(display.side);
+            self.add(part, size, all, ground);
+        }
+        // A disc beside the digits has their ground, and a disc beside the name has that of the band.
+        let around = if layout.is_disc_beside_time { half } else { band };
         let side = layout.disc.width.min(layout.disc.height);
         let disc = layout.disc.centred((side, side)).inset(side / 16);
         self.add(part, size, layout.disc, Look::Plain(around.ground));
-        self.add(part, size, disc, Look::Disc { fill, around });
-        self.time(part, size, layout.time, &display.time_with_flag(), colours.text, font);
-        if called || notes.first().is_some_and(|text| !text.is_empty()) {
-            // The bar for a low time is inverted, so that not only its colour shows the low time.
-            let is_low = display.time_level == TimeLevel::Low && !called && !display.stale;
-            let bar = if is_low { inverted(band) } else { band };
-            self.text(part, notes_line, &notes, (Align::Centre, &NOTES_CAPITALS), bar, font);
+        self.add(part, size, disc, Look::Disc { fill: theme.piece(display.side), around });
+        self.name(part, &layout, display, band, font);
+        let mark = Glyphs::PICTURE.mark(display.mark).to_owned();
+        self.text(part, layout.mark, &[mark], (Align::Right, &MARK_CAPITALS), band, font);
+        let time = match display.sign() {
+            Some(sign) => {
+                let sign = sign.replace("1/2", "½");
+                let (above, time) = with_sign(layout.time);
+                self.time(part, size, above, &sign, half, font);
+                time
+            }
+            None => layout.time,
+        };
+        self.time(part, size, time, &display.time, half, font);
+        if let TimeLevel::Low(share) = display.time_level {
+            let left = layout.bar.width * u32::from(share) / 1000;
+            let (left, _) = layout.bar.split_left(left);
+            self.add(part, size, left, Look::Plain(half.ink));
         }
+        self.small_line(part, layout.small, display, band, font);
     }
 
-    /// Adds the ground of a half, and a frame if its side is on move.
-    fn ground(
+    /// Adds the name of a player, in the largest size at which the surname fits. A surname that is
+    /// too long for every size has two lines before it is cut.
+    fn name(
         &mut self,
         part: Part,
-        size: (u32, u32),
         layout: &HalfLayout,
         display: &SideDisplay,
-        colours: SideColours,
-        call: Option<Colours>,
+        band: Colours,
+        font: &Font,
     ) {
-        let all = Area::of_size(size);
-        let ground = colours.half.ground;
-        let look = match colours.hatching {
-            Some(line) => Look::Hatched { ground, line, scale: part.area.height },
-            None => Look::Plain(ground),
+        let room = layout.name;
+        let line = room.centred((room.width, layout.band.min(room.height)));
+        let sizes = NAME_CAPITALS.map(|capitals| (capitals, text_size(line, capitals)));
+        let surname_fits = |(_, size): &(u32, u32)| {
+            surname_fits(&display.player, room.width, &|text| font.width(text, *size))
         };
-        if let Some(call) = call {
-            self.add(part, size, all, Look::Plain(call.ground));
-            self.add(part, size, layout.time, look);
-        } else {
-            self.add(part, size, all, look);
+        let fitting = sizes.into_iter().find(surname_fits);
+        let (upper, rest) = room.split_top(room.height / 2);
+        let (lower, _) = rest.split_top(upper.height);
+        if fitting.is_none() {
+            let name = Glyphs::PICTURE.name(&display.player);
+            let halves = sizes.into_iter().find_map(|(capitals, _)| {
+                let size = text_size(upper, capitals);
+                Some((capitals, two_lines(&name, room.width, &|text| font.width(text, size))?))
+            });
+            if let Some((capitals, [first, second])) = halves {
+                self.text(part, upper, &[first], (Align::Left, &[capitals]), band, font);
+                self.text(part, lower, &[second], (Align::Left, &[capitals]), band, font);
+                return;
+            }
         }
-        if display.mark == TurnMark::Waiting {
-            return;
-        }
-        let Colours { ground, ink } = call.unwrap_or(colours.half);
-        // The frame has plain ground on both sides, also where the half is hatched.
-        for edge in edges(all, 3 * layout.line) {
-            self.add(part, size, edge, Look::Plain(ground));
-        }
-        for edge in edges(all.inset(layout.line), layout.line) {
-            self.add(part, size, edge, Look::Plain(ink));
+        let (capitals, size) = fitting.unwrap_or(sizes[sizes.len() - 1]);
+        let width = |text: &str| font.width(text, size);
+        let player = player(display, Glyphs::PICTURE, room.width, &width);
+        self.text(part, line, &[player], (Align::Left, &[capitals]), band, font);
+    }
+
+    /// Adds the small line: the moves at its left end, so that nothing moves when their number grows,
+    /// and at its right end the first of the other texts that fits, in the largest size.
+    fn small_line(
+        &mut self,
+        part: Part,
+        line: Area,
+        display: &SideDisplay,
+        band: Colours,
+        font: &Font,
+    ) {
+        let moves = moves(display, Glyphs::PICTURE);
+        // The line has room for this press counter from the start of the game.
+        let widest = display.moves.map(|moves| moves.max(WIDEST_MOVES));
+        let reserved =
+            self::moves(&SideDisplay { moves: widest, ..display.clone() }, Glyphs::PICTURE);
+        let texts = small_line(display, " · ");
+        let in_sizes =
+            texts.iter().flat_map(|text| SMALL_CAPITALS.map(|capitals| (text, capitals)));
+        let fitting = in_sizes.into_iter().find_map(|(text, capitals)| {
+            let width = |text: &str| font.width(text, text_size(line, capitals));
+            let left = line.width.checked_sub(width(text))?;
+            let gap = if text.is_empty() { 0 } else { width("  ") };
+            (width(&reserved) + gap <= left).then_some((text.clone(), capitals, left))
+        });
+        let (text, capitals, left) = fitting.unwrap_or_default();
+        let (left, right) = line.split_left(left);
+        for (area, text, align) in [(left, moves, Align::Left), (right, text, Align::Right)] {
+            if !text.is_empty() {
+                self.text(part, area, &[text], (align, &[capitals]), band, font);
+            }
         }
     }
 
-    /// Adds the time, with the sign of the first flag. Each digit has its own rectangle, so that
+    /// Adds the time, or a sign as large as its digits. Each digit has its own rectangle, so that
     /// only the digits that change are painted again.
     fn time(
         &mut self,
@@ -365,7 +341,7 @@ impl Scene {
         let height = capital_height(size);
         let (margin, width) = (around_time(height), time_width(time, size, font));
         let row = room.centred((width.min(room.width), height + 2 * margin));
-        // The hatching keeps a distance from the digits.
+        // The hatching of a last known time keeps a distance from the digits.
         let clear = (height / 5).min(row.x - room.x);
         let around = Area { x: row.x - clear, width: row.width + 2 * clear, ..row };
         self.add(part, half, around, Look::Plain(colours.ground));
@@ -427,32 +403,8 @@ impl Scene {
     }
 }
 
-/// The texts for the left end of the line of the notes, from the longest to the shortest: the
-/// method, after the period if `has_period` is set. The last text leaves out the method, so that no
-/// note has to be left out.
-fn beside_notes(display: &SideDisplay, has_period: bool) -> [String; 3] {
-    let [long, short] = method(display);
-    let texts = [long, short, String::new()];
-    match has_period {
-        true => {
-            let period = short_period(display, Glyphs::PICTURE);
-            texts.map(|method| format!("{period} {method}").trim_end().to_owned())
-        }
-        false => texts,
-    }
-}
-
 pub(super) fn inverted(Colours { ground, ink }: Colours) -> Colours {
     Colours { ground: ink, ink: ground }
-}
-
-/// The four edges of an area, of this width.
-fn edges(area: Area, width: u32) -> [Area; 4] {
-    let (top, rest) = area.split_top(width);
-    let (middle, bottom) = rest.split_top(rest.height.saturating_sub(width));
-    let (left, rest) = middle.split_left(width);
-    let (_, right) = rest.split_left(rest.width.saturating_sub(width));
-    [top, bottom, left, right]
 }
 
 pub(super) fn text_size(line: Area, capitals: u32) -> u32 {

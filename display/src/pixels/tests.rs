@@ -6,8 +6,8 @@ use super::picture::{copy, pixels, write_png};
 use super::scene::{Look, Scene, Setup};
 use super::theme::Theme;
 use crate::content::{
-    Content, FlagOrder, Game, Menu, Overtime, Side, SideDisplay, Status, TimeLevel, TurnMark,
-    Urgency,
+    Content, FlagOrder, Game, Menu, Overtime, PlayedPeriod, Side, SideDisplay, Status, TimeLevel,
+    TurnMark, Urgency,
 };
 use crate::language::EN;
 
@@ -32,10 +32,11 @@ fn side(side: Side, time: &str) -> SideDisplay {
         overtime: None,
         earlier_flag: false,
         used: None,
-        period: "1/2".into(),
+        period: Some(PlayedPeriod { number: 1, of: Some(2) }),
         moves: Some(12),
         method: None,
-        conditions: None,
+        score: None,
+        interrupted: false,
         stale: false,
         words: EN,
     }
@@ -95,7 +96,7 @@ impl Numbers {
             3 => {
                 let flagged =
                     TimeLevel::Flagged { order: FlagOrder::Only, overrun: Some("+0:12".into()) };
-                changed.time_level = self.one_of(&[TimeLevel::Ample, TimeLevel::Low, flagged]);
+                changed.time_level = self.one_of(&[TimeLevel::Ample, TimeLevel::Low(500), flagged]);
             }
             4 => {
                 changed.player = self

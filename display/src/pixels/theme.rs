@@ -1,7 +1,7 @@
 //! The colours of the picture.
 
 use super::surface::Rgb;
-use crate::content::{Side, SideDisplay, TimeLevel, TurnMark, Urgency};
+use crate::content::{FlagOrder, Side, SideDisplay, TimeLevel, TurnMark, Urgency};
 
 /// The colours of one part of the display.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,16 +20,12 @@ impl Colours {
 /// The colours of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SideColours {
-    /// The colours of the half of this side, except those of the boxes behind the time and the
-    /// texts.
+    /// The colours of the half, of its time and of its texts.
     pub half: Colours,
-    /// The colour of the hatching's lines; `None` without hatching. The hatching marks a final
-    /// flag, and a time that is only the last known one, for people who cannot distinguish the
-    /// colours.
+    /// The colour of the hatching's lines; `None` without hatching. The hatching marks a time that
+    /// is only the last known one, for people who cannot distinguish the colours. The boxes behind
+    /// the time and the texts are not hatched.
     pub hatching: Option<Rgb>,
-    /// The colours of the time, of the texts, and of the boxes behind them. The boxes keep the
-    /// hatching away from the time and the texts.
-    pub text: Colours,
 }
 
 /// The colours of the whole display.
@@ -37,14 +33,15 @@ pub struct SideColours {
 pub struct Theme {
     idle: Colours,
     idle_low: Colours,
+    /// Both halves while the game is interrupted.
+    interrupted: Colours,
     running: Colours,
     running_low: Colours,
     notice: Colours,
     call: Colours,
     fault: Colours,
-    /// The colour of the ground between the lines of the hatching, on a half whose final flag has
-    /// fallen.
-    flag: Rgb,
+    /// The half whose final flag fell first.
+    flag: Colours,
     /// The colour of the hatching's lines on a half with a time that is only the last known one.
     stale: Rgb,
     /// The colour of the disc for the white pieces. The disc for the black pieces is black.
@@ -56,7 +53,8 @@ pub struct Theme {
 const YELLOW: Rgb = Rgb(0xF0, 0xE4, 0x42);
 const ORANGE: Rgb = Rgb(0xE6, 0x9F, 0x00);
 const SKY_BLUE: Rgb = Rgb(0x56, 0xB4, 0xE9);
-const VERMILION: Rgb = Rgb(0xD5, 0x5E, 0x00);
+/// White text has a contrast of 7.2:1 on it, which no text has on the vermilion of the palette.
+const RED: Rgb = Rgb(0xB0, 0x10, 0x10);
 const BLACK: Rgb = Rgb(0, 0, 0);
 const WHITE: Rgb = Rgb(0xFF, 0xFF, 0xFF);
 const DARK: Rgb = Rgb(0x10, 0x14, 0x18);
@@ -71,19 +69,21 @@ impl Theme {
     pub const DARK: Theme = Theme {
         idle: colours(DARK, PALE),
         idle_low: colours(DARK, ORANGE),
+        interrupted: colours(BLACK, Rgb(0xA0, 0xA4, 0xA8)),
         running: colours(YELLOW, BLACK),
         running_low: colours(ORANGE, BLACK),
         notice: colours(PALE, DARK),
         call: colours(SKY_BLUE, BLACK),
         fault: colours(ORANGE, BLACK),
-        flag: VERMILION,
+        flag: colours(RED, WHITE),
         stale: Rgb(0x60, 0x68, 0x70),
         white: WHITE,
     };
     /// For a bright room.
     pub const LIGHT: Theme = Theme {
         idle: colours(Rgb(0xF4, 0xF4, 0xF0), Rgb(0x18, 0x1C, 0x20)),
-        running: colours(DARK, YELLOW),
+        interrupted: colours(Rgb(0xD8, 0xD8, 0xD4), Rgb(0x3C, 0x40, 0x44)),
+        running: colours(Rgb(0x00, 0x60, 0x3C), WHITE),
         running_low: colours(Rgb(0x7A, 0x2E, 0x00), WHITE),
         idle_low: colours(Rgb(0xF4, 0xF4, 0xF0), Rgb(0x7A, 0x2E, 0x00)),
         notice: colours(Rgb(0x4A, 0x50, 0x56), WHITE),
@@ -94,12 +94,13 @@ impl Theme {
     pub const NIGHT: Theme = Theme {
         idle: colours(BLACK, Rgb(0xC8, 0x8E, 0x54)),
         idle_low: colours(BLACK, Rgb(0xE0, 0x88, 0x50)),
+        interrupted: colours(BLACK, Rgb(0xA8, 0x94, 0x80)),
         running: colours(Rgb(0xBC, 0x93, 0x2C), BLACK),
         running_low: colours(Rgb(0xE0, 0x88, 0x50), BLACK),
         notice: colours(Rgb(0xC8, 0x8E, 0x54), BLACK),
         call: colours(Rgb(0x5F, 0xA0, 0xC0), BLACK),
         fault: colours(Rgb(0xE0, 0x88, 0x50), BLACK),
-        flag: Rgb(0xA0, 0x40, 0x00),
+        flag: colours(Rgb(0x6A, 0x14, 0x00), Rgb(0xDC, 0xC8, 0xAC)),
         stale: Rgb(0x58, 0x48, 0x38),
         white: Rgb(0xB0, 0xA8, 0xA0),
     };
@@ -107,34 +108,33 @@ impl Theme {
     pub const HIGH_CONTRAST: Theme = Theme {
         idle: colours(BLACK, WHITE),
         idle_low: colours(BLACK, YELLOW),
+        interrupted: colours(BLACK, Rgb(0xB0, 0xB0, 0xB0)),
         running: colours(YELLOW, BLACK),
         running_low: colours(WHITE, BLACK),
         notice: colours(WHITE, BLACK),
         call: colours(SKY_BLUE, BLACK),
         fault: colours(YELLOW, BLACK),
-        flag: WHITE,
+        flag: colours(Rgb(0x90, 0x00, 0x00), WHITE),
         stale: Rgb(0x80, 0x80, 0x80),
         white: WHITE,
     };
 
     pub fn side(&self, display: &SideDisplay) -> SideColours {
         let runs = display.mark == TurnMark::Running;
-        let (half, hatching) = match (&display.time_level, runs) {
-            (TimeLevel::Ample | TimeLevel::Low, _) if display.stale => {
-                (self.idle, Some(self.stale))
+        let half = match (&display.time_level, runs) {
+            (TimeLevel::Flagged { order, .. }, _)
+                if *order != FlagOrder::Second && display.score.is_none() =>
+            {
+                self.flag
             }
-            (TimeLevel::Flagged { .. }, _) => (colours(self.flag, BLACK), Some(BLACK)),
-            (TimeLevel::Low, true) => (self.running_low, None),
-            (TimeLevel::Ample, true) => (self.running, None),
-            (TimeLevel::Low, false) => (self.idle_low, None),
-            (TimeLevel::Ample, false) => (self.idle, None),
+            _ if display.stale || display.score.is_some() => self.idle,
+            (TimeLevel::Low(_), true) => self.running_low,
+            (_, true) => self.running,
+            (TimeLevel::Low(_), false) => self.idle_low,
+            _ if display.interrupted => self.interrupted,
+            _ => self.idle,
         };
-        let text = match (hatching, runs) {
-            (None, _) => half,
-            (Some(_), true) => self.running,
-            (Some(_), false) => self.idle,
-        };
-        SideColours { half, hatching, text }
+        SideColours { half, hatching: display.stale.then_some(self.stale) }
     }
 
     /// The colour of the pieces of a side.
@@ -143,6 +143,11 @@ impl Theme {
             Side::White => self.white,
             Side::Black => BLACK,
         }
+    }
+
+    /// The colour of the line between two halves.
+    pub fn line(&self) -> Rgb {
+        self.stale
     }
 
     /// The colours of the status line.
@@ -189,17 +194,19 @@ pub mod tests {
             let Theme {
                 idle,
                 idle_low,
+                interrupted,
                 running,
                 running_low,
                 notice,
                 call,
                 fault,
-                flag: _,
+                flag,
                 stale: _,
                 white,
             } = theme;
             let discs = colours(white, BLACK);
-            for each in [idle, idle_low, running, running_low, notice, call, fault, discs] {
+            let sides = [idle, idle_low, interrupted, running, running_low, flag];
+            for each in sides.into_iter().chain([notice, call, fault, discs]) {
                 assert!(contrast(each) >= 7.0, "{each:?}: {:.2}", contrast(each));
             }
         }
@@ -207,17 +214,11 @@ pub mod tests {
 
     /// WCAG 2.2, success criterion 1.4.11 (graphical objects).
     #[test]
-    fn the_running_side_and_its_frame_have_a_contrast_of_at_least_three_to_one() {
+    fn the_running_side_has_a_contrast_of_at_least_three_to_one() {
         for theme in THEMES {
             for running in [theme.running, theme.running_low] {
                 let halves = colours(running.ground, theme.idle.ground);
                 assert!(contrast(halves) >= 3.0, "{running:?}: {:.2}", contrast(halves));
-            }
-            // The frame of a half has the colour of its ink. On both sides of the frame is the
-            // ground of the half.
-            let flagged = colours(theme.flag, BLACK);
-            for half in [theme.idle, theme.running, theme.running_low, theme.call, flagged] {
-                assert!(contrast(half) >= 3.0, "{half:?}: {:.2}", contrast(half));
             }
         }
     }

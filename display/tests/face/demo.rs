@@ -151,7 +151,7 @@ fn space_and_n_are_the_arbiters() {
             thread::sleep(Duration::from_millis(5));
         }
     };
-    face.wait_for("READY");
+    face.wait_for("starts White's clock");
     face.type_keys(" ");
     until_asked(&["start at 6: demonstration"]);
     let running = State { revision: 7, ..white_runs(60_000_000_000) };
@@ -160,7 +160,7 @@ fn space_and_n_are_the_arbiters() {
     face.type_keys(" ");
     until_asked(&["start at 6: demonstration", "pause by arbiter at 7: demonstration"]);
     runtime.block_on(clock.transition("pause", paused()));
-    face.wait_for("PAUSED");
+    face.wait_for("Paused");
     clock.refuse("not now");
     face.type_keys("n ");
     face.wait_for("not now");
@@ -188,7 +188,7 @@ fn a_key_presses_the_button_that_its_player_uses() {
     let listener = UnixListener::bind(&socket).unwrap();
     let path = socket.to_str().unwrap();
     let mut face = Face::start(&["--bus", &bus.address, "--demo", path]);
-    face.wait_for("READY");
+    face.wait_for("starts White's clock");
     let buttons = Buttons::accept(&listener, Duration::ZERO);
     for (key, wired) in [("w", "black"), ("b", "white"), ("c", "call")] {
         face.type_keys(key);

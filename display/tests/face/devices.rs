@@ -26,7 +26,7 @@ fn missing_devices_are_named_once_and_do_not_stop_the_face() {
     let _clock = runtime().block_on(FakeClock::start(&bus.address, paused()));
     let config = configuration(&folder, MISSING);
     let mut face = Face::start(&["--bus", &bus.address, "--config", &config]);
-    face.wait_for("PAUSED");
+    face.wait_for("Paused");
     // The standard error output is the terminal that shows the face, so no message is written to
     // it.
     assert!(!face.contents().contains("nowhere"), "{}", face.contents());

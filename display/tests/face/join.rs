@@ -15,7 +15,7 @@ fn state(sequence: u32) -> State {
 }
 
 fn shows(face: &Face, sequence: u32) {
-    face.wait_for(&format!("moves {sequence}"));
+    face.wait_for(&format!("move {sequence}"));
 }
 
 /// The service signals the states 21 to 24. Those up to the number `before` come ahead of its

@@ -57,12 +57,12 @@ fn the_face_follows_the_clock() {
     let runtime = runtime();
     let clock = runtime.block_on(FakeClock::start(&bus.address, paused()));
     let mut face = Face::start(&["--terminal", "--bus", &bus.address]);
-    for text in ["PAUSED", "❚❚ White  Vera Menchik", "period 1/2   moves 11"] {
+    for text in ["Paused", "❚❚ White  Vera Menchik", "period 1/2   move 11"] {
         face.wait_for(text);
     }
     runtime.block_on(clock.transition("resume", white_runs(5_400_000_000_000)));
     face.wait_for("▶ White");
-    face.wait_without("PAUSED");
+    face.wait_without("Paused");
     face.type_keys("q");
     assert_eq!(face.exit_code(), 0);
 }
@@ -82,13 +82,13 @@ fn an_unplugged_board_is_shown_until_it_is_back() {
         ..paused()
     };
     runtime.block_on(clock.transition("fault", gone.clone()));
-    face.wait_for("BUTTONS NOT CONNECTED: CHECK THE CABLE - PAUSED");
+    face.wait_for("BUTTONS NOT CONNECTED: CHECK THE CABLE - Paused");
     face.resize(20, 5);
     face.wait_for("NO BUTTONS");
     face.resize(80, 24);
     runtime.block_on(clock.transition("fault", State { faults: Vec::new(), ..gone }));
     face.wait_without("BUTTONS");
-    face.wait_for("PAUSED");
+    face.wait_for("Paused");
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn the_last_known_times_stay_and_are_marked_while_no_service_answers() {
     face.resize(80, 24);
     let _clock = runtime.block_on(FakeClock::start(&bus.address, paused()));
     face.wait_without("last known");
-    face.wait_for("PAUSED");
+    face.wait_for("Paused");
 }
 
 /// FIDE 12.6: under a profile with `show_moves = false` no picture shows the press counters, not
@@ -147,27 +147,27 @@ fn the_rule_profile_decides_whether_the_press_counters_are_shown() {
     let clock = runtime.block_on(FakeClock::start(&bus.address, under("fide-2023")));
     clock.set_rules_file("show_moves = false\nblack_starts = true\n");
     let face = Face::start(&["--bus", &bus.address]);
-    face.wait_for("PAUSED");
-    assert!(!face.contents().contains("moves"), "{}", face.contents());
+    face.wait_for("Paused");
+    assert!(!face.contents().contains("move "), "{}", face.contents());
     clock.set_rules_file("show_moves = true\nblack_starts = true\n");
     runtime.block_on(clock.transition("set-rules", under("us-chess")));
-    face.wait_for("moves 11");
+    face.wait_for("move 11");
     // The profile of the new game has the same name, but another text.
     clock.set_rules_file("show_moves = false\nblack_starts = true\n");
     runtime.block_on(clock.transition("new", under("us-chess")));
-    face.wait_without("moves");
+    face.wait_without("move ");
     // The text can also change under the same name when the profile of the game is set again
     // (`set-rules`), and when the game of another clock is imported (`import`).
     for cause in ["set-rules", "import"] {
         clock.set_rules_file("show_moves = true\nblack_starts = true\n");
         runtime.block_on(clock.transition("set-rules", under("us-chess")));
-        face.wait_for("moves 11");
+        face.wait_for("move 11");
         clock.set_rules_file("show_moves = false\nblack_starts = true\n");
         runtime.block_on(clock.transition(cause, under("us-chess")));
-        face.wait_without("moves");
+        face.wait_without("move ");
     }
     runtime.block_on(clock.transition("new", under("")));
-    face.wait_for("moves 11");
+    face.wait_for("move 11");
 }
 
 /// No signal is sent while a clock runs, and the face counts down nevertheless. It also follows the
@@ -202,10 +202,10 @@ fn a_service_that_goes_and_comes_back() {
     let runtime = runtime();
     for _ in 0..3 {
         let clock = runtime.block_on(FakeClock::start(&bus.address, paused()));
-        face.wait_for("PAUSED");
+        face.wait_for("Paused");
         face.wait_without(NO_SERVICE);
         runtime.block_on(clock.leave());
-        face.wait_for("no clock service - FOR THE ARBITER - last known: PAUSED");
+        face.wait_for("no clock service - FOR THE ARBITER - last known: Paused");
     }
 }
 
@@ -235,13 +235,13 @@ fn a_bus_that_is_killed_and_started_again() {
     let runtime = runtime();
     let clock = runtime.block_on(FakeClock::start(&bus.address, paused()));
     let face = Face::start(&["--bus", &bus.address]);
-    face.wait_for("PAUSED");
+    face.wait_for("Paused");
     drop(bus);
     face.wait_for(NO_SERVICE);
     drop(clock);
     let bus = Bus::start(&socket);
     let _clock = runtime.block_on(FakeClock::start(&bus.address, paused()));
-    face.wait_for("PAUSED");
+    face.wait_for("Paused");
     face.wait_without(NO_SERVICE);
 }
 
@@ -254,7 +254,7 @@ fn a_bus_that_is_not_there_yet() {
     let bus = Bus::start(&socket);
     let runtime = runtime();
     let _clock = runtime.block_on(FakeClock::start(&bus.address, paused()));
-    face.wait_for("PAUSED");
+    face.wait_for("Paused");
 }
 
 #[test]
@@ -397,11 +397,11 @@ fn the_texts_are_read_only_when_their_version_differs() {
     let clock = runtime.block_on(FakeClock::start(&bus.address, state(1)));
     clock.set_rules_file("show_moves = true\n");
     let face = Face::start(&["--bus", &bus.address]);
-    face.wait_for("moves 1");
+    face.wait_for("move 1");
     let reads = clock.profile_reads();
     for moves in [62, 63, 64] {
         runtime.block_on(clock.transition("new", state(moves)));
-        face.wait_for(&format!("moves {moves}"));
+        face.wait_for(&format!("move {moves}"));
     }
     assert_eq!(clock.profile_reads(), reads + 1, "the first transition has a number");
 }

@@ -20,7 +20,7 @@ fn the_page_takes_the_place_of_the_clock_until_the_menu_is_closed() {
     let runtime = runtime();
     let clock = runtime.block_on(FakeClock::start(&bus.address, paused()));
     let face = Face::start(&["--bus", &bus.address]);
-    face.wait_for("PAUSED");
+    face.wait_for("Paused");
     let set = |page| runtime.block_on(clock.set_menu(page, MenuSettings::default()));
     set(MenuPage { state: MenuState::Release, ..MenuPage::default() });
     face.wait_for("RELEASE the buttons");
@@ -33,12 +33,12 @@ fn the_page_takes_the_place_of_the_clock_until_the_menu_is_closed() {
     for text in ["Time control", "> 25+10", "White: ▲", "Call: choose   Call held: leave"] {
         face.wait_for(text);
     }
-    face.wait_without("PAUSED");
+    face.wait_without("Paused");
     set(page("menu-digits"));
     face.wait_for("> 1:3[2]:00");
     face.wait_without("Time control");
     set(MenuPage::default());
-    face.wait_for("PAUSED");
+    face.wait_for("Paused");
 }
 
 /// A face that is started while the menu is open shows its page, and so does one whose service was
@@ -56,7 +56,7 @@ fn the_page_is_read_from_each_service() {
     face.wait_for("no clock service");
     face.wait_without("Time control");
     let clock = runtime.block_on(FakeClock::start(&bus.address, paused()));
-    face.wait_for("PAUSED");
+    face.wait_for("Paused");
     runtime.block_on(clock.set_menu(page("menu-code"), MenuSettings::default()));
     face.wait_for("Arbiter's code");
     face.wait_without("Time control");
@@ -91,10 +91,10 @@ fn the_face_has_the_language_of_the_menu_or_of_its_configuration() {
     let german = Face::start(&["--bus", &bus.address, "--config", config]);
     german.wait_for("Weiß");
     let face = Face::start(&["--bus", &bus.address]);
-    face.wait_for("PAUSED");
+    face.wait_for("Paused");
     let polish = MenuSettings { language: Language::Polish, ..MenuSettings::default() };
     runtime.block_on(clock.set_menu(MenuPage::default(), polish));
-    face.wait_for("PAUZA");
+    face.wait_for("Pauza");
     runtime.block_on(clock.set_menu(page("menu-list"), polish));
     face.wait_for("Białe: ▲");
     german.wait_for("Weiß: ▲");

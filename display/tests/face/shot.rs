@@ -43,7 +43,7 @@ fn the_half_whose_clock_runs_is_yellow_in_every_arrangement() {
         ("stacked", "0", (200, 4), (200, 112)),
         ("side-by-side", "0", (10, 180), (390, 180)),
         // White's half is the near one, below Black's.
-        ("facing", "0", (300, 225), (300, 15)),
+        ("facing", "0", (200, 136), (200, 104)),
         // After the turn, the upper edge of the picture is on the right.
         ("stacked", "90", (396, 100), (208, 100)),
     ] {

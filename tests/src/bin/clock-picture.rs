@@ -29,7 +29,7 @@ fn main() -> Result<()> {
         COLS,
         ROWS,
     );
-    face.shows("READY");
+    face.shows("starts White's clock");
     bench.buttons()?.press("black")?;
     face.shows("▶");
     std::fs::write(&path, svg(&face)).with_context(|| format!("cannot write {path}"))?;

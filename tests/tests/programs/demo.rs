@@ -70,7 +70,7 @@ fn a_game_with_real_keys_shows_the_same_as_the_bus() {
     // Five minutes are enough for ten moves on a busy machine.
     let control = CONTROL.replace("time = \"4s\"", "time = \"5m\"");
     let mut face = demo_with(&bench, &control, 110, 34);
-    face.shows("READY");
+    face.shows("starts White's clock");
     face.shows("w White's button");
     agree(&bench, &[("/phase", "Phase", "ready".into()), ("/running", "Running", Value::Null)]);
 
@@ -88,7 +88,7 @@ fn a_game_with_real_keys_shows_the_same_as_the_bus() {
         let (key, next) = if moved % 2 == 1 { ("w", "▶ Black") } else { ("b", "▶ White") };
         face.keys(key);
         face.shows(next);
-        face.shows(&format!("moves {}", moved.div_ceil(2)));
+        face.shows(&format!("move {}", moved.div_ceil(2)));
     }
     agree(
         &bench,
@@ -103,7 +103,7 @@ fn a_game_with_real_keys_shows_the_same_as_the_bus() {
     assert_eq!(gdbus(&bench, "WhiteFlagNSec"), "-1");
 
     face.keys("c");
-    face.shows("ARBITER CALLED - PAUSED");
+    face.shows("ARBITER CALLED - Paused");
     face.shows("❚❚ White");
     let status = bench.status().unwrap();
     let remaining = status["white"]["remaining_ns"].clone();
@@ -122,7 +122,7 @@ fn a_game_with_real_keys_shows_the_same_as_the_bus() {
     face.keys(" ");
     face.shows("▶ White");
     face.shows("FLAG");
-    face.shows("AWAITING A RULING");
+    face.shows("time is up");
     let flag = bench.status().unwrap()["white"]["flag_ns"].clone();
     assert!(flag.is_u64(), "{flag}");
     agree(
@@ -158,7 +158,7 @@ fn a_terminal_of_20_by_5_shows_both_times_and_says_what_is_too_small() {
     face.shows("B   4.0");
     face.shows("enlarge");
     face.resize(80, 24);
-    face.shows("READY");
+    face.shows("starts White's clock");
     // The arbiter's terminal needs the address of this bus; the command may take two lines.
     let command = format!("clockctl --bus {} status", bench.address());
     eventually("the whole command is shown", || {
@@ -228,7 +228,7 @@ fn a_signal_leaves_no_process_and_no_file_behind() {
 fn a_signal_restores_the_terminal() {
     let bench = Bench::new().unwrap();
     let mut face = demo(&bench, 80, 24);
-    face.shows("READY");
+    face.shows("starts White's clock");
     kill_process(Pid::from_raw(face.id().try_into().unwrap()).unwrap(), Signal::TERM).unwrap();
     assert_eq!(face.wait(), 143);
     eventually("the terminal is restored", || (!face.alternate()).then_some(()));

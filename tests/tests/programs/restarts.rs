@@ -22,7 +22,7 @@ fn fixture() -> Fixture {
     let bus = bench.bus().unwrap();
     let clockd = bench.clockd(&["--control", "blitz-3-2"]).unwrap();
     let face = face(&bench);
-    face.shows("READY");
+    face.shows("starts White's clock");
     Fixture { bench, bus, clockd, face }
 }
 
@@ -66,7 +66,7 @@ fn a_killed_clock_works_again_after_a_restart() {
     fixture.face.shows("no clock service");
     assert_eq!(fixture.status(), 3);
     fixture.clockd = fixture.bench.clockd(&["--control", "blitz-5-3"]).unwrap();
-    fixture.face.shows("READY");
+    fixture.face.shows("starts White's clock");
     fixture.works();
 }
 
@@ -106,7 +106,7 @@ fn clock_and_bus_can_both_be_restarted_bus_first() {
     fixture.bus = fixture.bench.bus().unwrap();
     assert_eq!(fixture.status(), 3);
     fixture.clockd = fixture.bench.clockd(&["--control", "blitz-5-3"]).unwrap();
-    fixture.face.shows("READY");
+    fixture.face.shows("starts White's clock");
     fixture.works();
 }
 
@@ -143,7 +143,7 @@ fn a_face_that_starts_first_waits_for_bus_and_clock() {
     let bus = bench.bus().unwrap();
     face.shows("no clock service");
     let clockd = bench.clockd(&["--control", "blitz-3-2"]).unwrap();
-    face.shows("READY");
+    face.shows("starts White's clock");
     Fixture { bench, bus, clockd, face }.works();
 }
 

@@ -6,12 +6,14 @@ use clock_dbus::FaultCode;
 use clock_languages::{Face, Fault};
 
 use super::super::{ShownState, foreign};
+use crate::rules::Rules;
 
 /// The texts of a fault, for the players or for an arbiter who passes by.
 pub(super) struct ShownFault {
     pub long: &'static str,
     /// The text after `long`: what the players can do about the fault (`CHECK THE CABLE`), or
-    /// `FOR THE ARBITER`, or the mistake in a configuration that was refused.
+    /// `FOR THE ARBITER`, or the place of the mistake in a configuration that was refused. Empty in a game without
+    /// an arbiter if the players can do nothing.
     pub remedy: Cow<'static, str>,
     pub short: &'static str,
 }
@@ -19,29 +21,43 @@ pub(super) struct ShownFault {
 /// The most serious fault that concerns the players, a time, a flag or the record. Only `clockctl
 /// health` shows the other faults: they are over, or nothing on the face is wrong because of them.
 /// No text prompts a player (FIDE 12.6).
-pub(super) fn fault(shown: &ShownState<'_>, words: &'static Face) -> Option<ShownFault> {
+pub(super) fn fault(
+    shown: &ShownState<'_>,
+    rules: Rules,
+    words: &'static Face,
+) -> Option<ShownFault> {
     let mut codes: Vec<FaultCode> = shown.faults.iter().filter_map(|fault| fault.known()).collect();
     codes.sort_unstable();
     let exchanged = shown.buttons_exchanged;
     let mut found =
         codes.into_iter().find_map(|code| Some((code, shown_fault(code, exchanged, words)?)));
+    if let Some((_, found)) = &mut found
+        && found.remedy.is_empty()
+        && rules.has_arbiter
+    {
+        found.remedy = Cow::Borrowed(words.for_arbiter);
+    }
     if let Some((code @ FaultCode::ConfigurationRefused, found)) = &mut found {
         let text = shown.faults.iter().find(|fault| fault.known() == Some(*code));
         if let Some(mistake) = text.and_then(|fault| mistake(&fault.text)) {
-            found.remedy = Cow::Owned(foreign(mistake));
+            found.remedy = Cow::Owned(foreign(&mistake));
         }
     }
     found.map(|(_, found)| found)
 }
 
-/// The part of the text of `configuration-refused` that names the mistake: the file without its
-/// folder, the line, the column and the key, such as ``clockd.toml:3:1: unknown key `bord` ``.
+/// The place of the mistake in the text of `configuration-refused`: the file without its folder, and
+/// the line and the column if the text has them, such as `clockd.toml:3:1`. What follows is English.
 /// `None` if the text has another form.
-fn mistake(text: &str) -> Option<&str> {
+fn mistake(text: &str) -> Option<String> {
     let (_, mistake) = text.split_once(" is taken: ")?;
-    let path = mistake.split(':').next()?;
-    let folder = path.rfind('/').map_or(0, |slash| slash + 1);
-    mistake[folder..].split([',', ';']).next()
+    let mut parts = mistake.split(':');
+    let path = parts.next()?;
+    let file = path.rsplit('/').next().unwrap_or(path);
+    let is_number =
+        |part: &&str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let place: Vec<&str> = [file].into_iter().chain(parts.take_while(is_number)).collect();
+    Some(place.join(":"))
 }
 
 /// The texts of a fault; `None` if only `clockctl health` shows it. The code of a stuck button

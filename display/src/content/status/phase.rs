@@ -14,41 +14,64 @@ pub(super) fn phase(shown: &ShownState<'_>, rules: Rules, words: &'static Face) 
     }
     match shown.phase {
         Phase::Running => Phrase { is_conditions: true, ..in_play(shown, words) },
-        // While the buttons are not connected, nobody can start a clock. So the text does not say
-        // who starts it.
-        Phase::Ready if shown.faults.iter().any(|it| it.known() == Some(FaultCode::BoardGone)) => {
-            Phrase::new(texts.ready, texts.ready)
-        }
-        Phase::Ready if let Some(start) = shown.start_at_realtime_nsec => {
-            let time = start_time::shown(start);
-            let left = start_time::countdown(start_time::left(start));
-            let left = left.map(|left| format!("{}{left}", texts.countdown)).unwrap_or_default();
-            let with_left = texts.scheduled.iter().map(|before| format!("{before}{time}{left}"));
-            let without = texts.scheduled_short.iter().map(|before| format!("{before}{time}"));
-            Phrase::of(with_left.chain(without), texts.ready)
-        }
-        Phase::Ready => match rules.black_starts {
-            Some(true) => Phrase::of(texts.black_starts, texts.ready),
-            Some(false) => Phrase::of(texts.arbiter_starts, texts.ready),
-            None => Phrase::new(texts.ready, texts.ready),
-        },
+        Phase::Ready => ready(shown, rules, words),
         // The announcement says more than who stopped the clocks.
         Phase::Paused if !shown.announcement.is_empty() => {
             let text = foreign(shown.announcement);
             let paused = words.paused.paused;
             Phrase::of([format!("{paused}{}{text}", words.colon), text], paused)
         }
+        Phase::Paused if !rules.has_arbiter => both_press(shown, &words.paused),
         Phase::Paused if shown.paused_by == PausedBy::SetBack => {
             Phrase::of(words.paused.to_note, words.paused.paused)
         }
         Phase::Paused => Phrase::new(paused(shown.paused_by, &words.paused), words.paused.paused),
-        Phase::Ruling => Phrase::new(texts.ruling[0], texts.ruling[1]),
-        Phase::Over => {
-            let result = foreign(shown.result);
-            let ground = if lost_on_time(shown) { texts.on_time } else { "" };
-            let long = [texts.result, ""].map(|before| format!("{before}{result}{ground}"));
-            Phrase::of(long, result)
+        Phase::Ruling => ruling(shown, rules, words),
+        Phase::Over => over(shown, rules, words),
+    }
+}
+
+/// The game before its start: its time control, its rule profile if the rules have an arbiter, and
+/// who or what starts White's clock. The time control and the rule profile are fixed before the start
+/// (clause S0 6.2a in `docs/laws.md`).
+fn ready(shown: &ShownState<'_>, rules: Rules, words: &'static Face) -> Phrase {
+    let texts = &words.phases;
+    let listed = |starts: &[&str]| starts.iter().map(|text| (*text).to_owned()).collect();
+    // While the buttons are not connected, nobody can start a clock. So the text does not say who
+    // starts it.
+    if shown.faults.iter().any(|it| it.known() == Some(FaultCode::BoardGone)) {
+        return Phrase::new(texts.ready, texts.ready);
+    }
+    let starts: Vec<String> = match (shown.start_at_realtime_nsec, rules.black_starts) {
+        (Some(start), _) => {
+            let time = start_time::shown(start);
+            let left = start_time::countdown(start_time::left(start));
+            let left = left.map(|left| format!("{}{left}", texts.countdown));
+            let after = left.into_iter().chain([String::new()]);
+            let of = |after: String| texts.scheduled.map(|before| format!("{before}{time}{after}"));
+            after.flat_map(of).collect()
         }
+        (None, Some(true)) => listed(&texts.black_starts),
+        (None, Some(false)) => listed(&texts.arbiter_starts),
+        (None, None) => listed(&[texts.ready]),
+    };
+    let control = shown.control(words);
+    let profile = foreign(shown.rules);
+    let conditions = match rules.has_arbiter && !profile.is_empty() {
+        true => vec![format!("{control}, {}{profile}", words.notes.rules), control],
+        false => vec![control],
+    };
+    let conditions = conditions.into_iter().filter(|text| !text.is_empty());
+    let with_conditions = conditions.map(|text| format!("{text} - {}", starts[0]));
+    Phrase::of(with_conditions.chain(starts.clone()), texts.ready)
+}
+
+/// A pause of a game without an arbiter: who still has to press before the game goes on.
+fn both_press(shown: &ShownState<'_>, words: &'static Paused) -> Phrase {
+    match shown.resume_confirmed_by.side() {
+        Some(Side::White) => Phrase::new(words.pressed.white, words.paused),
+        Some(Side::Black) => Phrase::new(words.pressed.black, words.paused),
+        None => Phrase::of(words.both_press, words.paused),
     }
 }
 
@@ -66,6 +89,47 @@ fn paused(by: PausedBy, words: &'static Paused) -> &'static str {
     }
 }
 
+/// A final flag that has fallen, or another question, and who answers it: the arbiter, or the players
+/// in the menu.
+fn ruling(shown: &ShownState<'_>, rules: Rules, words: &'static Face) -> Phrase {
+    let texts = &words.phases;
+    let is_up = match shown.first_flag.side() {
+        Some(Side::White) => texts.time_is_up.white,
+        Some(Side::Black) => texts.time_is_up.black,
+        None if Side::BOTH.into_iter().all(|side| shown.side(side).out_of_time) => {
+            texts.both_times_are_up
+        }
+        None => "",
+    };
+    if rules.has_arbiter {
+        let [long, short] = texts.ruling;
+        return match is_up {
+            "" => Phrase::new(long, short),
+            is_up => Phrase::of([&format!("{is_up}. {long}"), is_up, long], short),
+        };
+    }
+    let before = if is_up.is_empty() { words.paused.paused } else { is_up };
+    let with_hint = texts.enter_result.map(|hint| format!("{before}{hint}"));
+    Phrase::of(with_hint, before)
+}
+
+/// The result and, in a game without an arbiter, how the next game begins.
+fn over(shown: &ShownState<'_>, rules: Rules, words: &'static Face) -> Phrase {
+    let texts = &words.phases;
+    let result = foreign(shown.result);
+    let before = match shown.result {
+        "1-0" => texts.wins.white,
+        "0-1" => texts.wins.black,
+        "1/2-1/2" => texts.draw,
+        _ => texts.result,
+    };
+    let ground = if lost_on_time(shown) { texts.on_time } else { "" };
+    let said = format!("{before}{result}{ground}");
+    let hints = texts.next_game.into_iter().filter(|_| !rules.has_arbiter);
+    let with_hint: Vec<String> = hints.map(|hint| format!("{said}{hint}")).collect();
+    Phrase::of(with_hint.into_iter().chain([said, format!("{result}{ground}")]), result)
+}
+
 /// The line while a clock runs: the place of the game in its event, or the time control if the game
 /// has no such place. A method that was changed is named in both cases.
 fn in_play(shown: &ShownState<'_>, words: &'static Face) -> Phrase {
@@ -75,7 +139,7 @@ fn in_play(shown: &ShownState<'_>, words: &'static Face) -> Phrase {
     let places =
         [named("", shown.event), named(texts.round, shown.round), named(texts.board, shown.board)];
     let places: Vec<String> = places.into_iter().flatten().collect();
-    let changed = named(texts.now, shown.changed_method);
+    let changed = shown.changed_method(words);
     // The shorter texts leave out the event, and then the round.
     let mut lines: Vec<String> =
         (0..places.len()).map(|first| places[first..].join(" - ")).collect();

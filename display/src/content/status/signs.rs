@@ -5,11 +5,15 @@ use clock_languages::{Face, Sign};
 
 use super::super::ShownState;
 use super::Phrase;
+use crate::rules::Rules;
 
 /// The signs: the reasons why the arbiter is awaited. They are, in this order, a call, a draw claim
 /// and a passed default time. The face shows no other question that the arbiter has to answer.
-pub(super) fn signs(shown: &ShownState<'_>, words: &'static Face) -> Vec<Phrase> {
-    let called = called(shown).map(|by| phrase(&words.signs.called, by));
+///
+/// In a game without an arbiter nobody can be called.
+pub(super) fn signs(shown: &ShownState<'_>, rules: Rules, words: &'static Face) -> Vec<Phrase> {
+    let called =
+        called(shown).filter(|_| rules.has_arbiter).map(|by| phrase(&words.signs.called, by));
     // A game that is over has a result, so the arbiter decides neither a claim nor a default time.
     // A call can still be open.
     if shown.phase == Phase::Over {

@@ -160,7 +160,7 @@ fn a_low_time_has_a_letter_and_below_twenty_seconds_tenths() {
         ("9.9", "  =L  9.9"),
         ("0.0", "  =L  0.0"),
     ] {
-        let low = SideDisplay { time_level: TimeLevel::Low, ..running(time) };
+        let low = SideDisplay { time_level: TimeLevel::Low(500), ..running(time) };
         assert_eq!(white(low), shown, "{time}");
     }
 }
@@ -234,7 +234,7 @@ fn a_time_used_has_a_letter_where_there_is_room() {
     ] {
         let side = SideDisplay { used: used.clone(), ..running(time) };
         assert_eq!(white(side.clone()), ample);
-        assert_eq!(white(SideDisplay { time_level: TimeLevel::Low, ..side }), low);
+        assert_eq!(white(SideDisplay { time_level: TimeLevel::Low(500), ..side }), low);
     }
 }
 

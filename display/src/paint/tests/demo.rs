@@ -43,7 +43,7 @@ fn the_demo_shows_the_whole_command_for_another_terminal() {
         let command = "clockctl --bus unix:path=/tmp/chess-clock-demo/bus status";
         assert!(whole.contains(command), "{}", text(&buffer));
         // The digits, the status and the keys are shown in addition to the hint.
-        assert_says(&buffer, &["█", "PAUSED", " q"]);
+        assert_says(&buffer, &["█", "Paused", " q"]);
     }
     // If there are too few lines, the hint is left out, because the times are more important.
     assert_silent(&shown(&screen, 80, 12, COLOURED), &["--bus"]);

@@ -18,10 +18,10 @@ fn a_missing_board_is_shown_in_words_at_every_size() {
     for theme in [COLOURED, PLAIN] {
         for (width, height) in [(200, 60), (160, 24), (80, 24), (60, 12)] {
             let buffer = face(&board_gone(), width, height, theme);
-            assert_says(&buffer, &["BUTTONS NOT CONNECTED: CHECK THE CABLE - PAUSED"]);
+            assert_says(&buffer, &["BUTTONS NOT CONNECTED: CHECK THE CABLE - Paused"]);
         }
-        assert_says(&face(&board_gone(), 40, 10, theme), &["BUTTONS NOT CONNECTED - PAUSED"]);
-        assert_says(&face(&board_gone(), 30, 5, theme), &["BUTTONS NOT CONNECTED - PAUSED"]);
+        assert_says(&face(&board_gone(), 40, 10, theme), &["BUTTONS NOT CONNECTED - Paused"]);
+        assert_says(&face(&board_gone(), 30, 5, theme), &["BUTTONS NOT CONNECTED - Paused"]);
         assert_says(&face(&board_gone(), 21, 3, theme), &["BUTTONS NOT CONNECTED"]);
         assert_says(&face(&board_gone(), 20, 3, theme), &["NO BUTTONS"]);
         // If there is no line for the fault, it is shown beside the time of the side on move.
@@ -41,23 +41,23 @@ fn a_board_that_is_missing_from_the_start_is_shown_with_the_remedy_and_no_start_
     let ready = State { phase: Phase::Ready, ..paused() };
     let state = with_faults(ready.clone(), &[FaultCode::BoardGone]);
     let buffer = face(&state, 160, 24, COLOURED);
-    assert_says(&buffer, &["BUTTONS NOT CONNECTED: CHECK THE CABLE - READY   "]);
-    assert_says(&face(&state, 80, 24, PLAIN), &["CONNECTED: CHECK THE CABLE - READY   "]);
+    assert_says(&buffer, &["BUTTONS NOT CONNECTED: CHECK THE CABLE - Ready   "]);
+    assert_says(&face(&state, 80, 24, PLAIN), &["CONNECTED: CHECK THE CABLE - Ready   "]);
     // If the board is connected, the face says before the start of a game who starts White's clock.
-    assert_says(&face(&ready, 160, 24, COLOURED), &["starts when Black presses or the arbiter"]);
+    assert_says(&face(&ready, 160, 24, COLOURED), &["Black's press starts White's clock"]);
 }
 
 #[test]
 fn what_happened_to_the_clock_and_to_its_record_is_shown() {
     for (code, text) in [
-        (FaultCode::MemoryDamaged, "THE MEMORY WAS DAMAGED: FOR THE ARBITER - PAUSED"),
-        (FaultCode::PowerCut, "POWER CUT OR RESTART: FOR THE ARBITER - PAUSED"),
-        (FaultCode::Restarted, "THE CLOCK WAS RESTARTED: FOR THE ARBITER - PAUSED"),
-        (FaultCode::ConfigurationRefused, "THE CONFIGURATION IS WRONG: FOR THE ARBITER - PAUSED"),
-        (FaultCode::Storage, "THE GAME IS NOT RECORDED: FOR THE ARBITER - PAUSED"),
-        (FaultCode::RecordLost, "PART OF THE RECORD IS LOST: FOR THE ARBITER - PAUSED"),
-        (FaultCode::RecordMismatch, "THE RECORD HAS A FAULT: FOR THE ARBITER - PAUSED"),
-        (FaultCode::ClockRate, "THE CLOCK RUNS AT A WRONG RATE: FOR THE ARBITER - PAUSED"),
+        (FaultCode::MemoryDamaged, "THE MEMORY WAS DAMAGED: FOR THE ARBITER - Paused"),
+        (FaultCode::PowerCut, "POWER CUT OR RESTART: FOR THE ARBITER - Paused"),
+        (FaultCode::Restarted, "THE CLOCK WAS RESTARTED: FOR THE ARBITER - Paused"),
+        (FaultCode::ConfigurationRefused, "THE CONFIGURATION IS WRONG: FOR THE ARBITER - Paused"),
+        (FaultCode::Storage, "THE GAME IS NOT RECORDED: FOR THE ARBITER - Paused"),
+        (FaultCode::RecordLost, "PART OF THE RECORD IS LOST: FOR THE ARBITER - Paused"),
+        (FaultCode::RecordMismatch, "THE RECORD HAS A FAULT: FOR THE ARBITER - Paused"),
+        (FaultCode::ClockRate, "THE CLOCK RUNS AT A WRONG RATE: FOR THE ARBITER - Paused"),
     ] {
         for theme in [COLOURED, PLAIN] {
             assert_says(&face(&with_faults(paused(), &[code]), 80, 24, theme), &[text]);
@@ -71,19 +71,19 @@ fn what_happened_to_the_clock_and_to_its_record_is_shown() {
 }
 
 #[test]
-fn a_mistake_in_the_configuration_is_shown_with_file_line_column_and_key() {
+fn a_mistake_in_the_configuration_is_shown_with_file_line_and_column() {
     let text = "the configuration is refused, the last one that worked is taken: \
                 /etc/chess-clock/clockd.toml:12:1: unknown key `bord`, expected one of `control`";
     let refused = Fault::new(FaultCode::ConfigurationRefused, text);
     let state = State { faults: vec![refused], ..paused() };
-    let expected = "THE CONFIGURATION IS WRONG: clockd.toml:12:1: unknown key `bord` - PAUSED";
+    let expected = "THE CONFIGURATION IS WRONG: clockd.toml:12:1 - Paused";
     assert_says(&face(&state, 80, 24, COLOURED), &[expected]);
 }
 
 #[test]
 fn a_fault_and_a_call_are_shown_beside_each_other() {
     let state = State { arbiter_called_by: Who::White, ..board_gone() };
-    let all = "BUTTONS NOT CONNECTED: CHECK THE CABLE - ARBITER CALLED (White) - PAUSED";
+    let all = "BUTTONS NOT CONNECTED: CHECK THE CABLE - ARBITER CALLED (White) - Paused";
     assert_says(&face(&state, 80, 24, COLOURED), &[all]);
     assert_says(&face(&state, 50, 10, COLOURED), &["CONNECTED - ARBITER CALLED (White)  "]);
     assert_says(&face(&state, 40, 10, COLOURED), &["NO BUTTONS - ARBITER"]);
@@ -151,7 +151,7 @@ fn every_fault_that_concerns_the_game_is_on_the_face_and_the_most_serious_first(
     );
     assert_says(
         &face(&state, 80, 24, COLOURED),
-        &["BLACK'S BUTTON IS STUCK: CHECK THE BUTTON - PAUSED"],
+        &["BLACK'S BUTTON IS STUCK: CHECK THE BUTTON - Paused"],
     );
 }
 

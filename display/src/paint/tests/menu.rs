@@ -44,7 +44,7 @@ fn a_page_is_shown_in_place_of_the_clock() {
     ] {
         assert_eq!(rows[row].trim_end(), want.trim_end(), "row {row}");
     }
-    assert_silent(&buffer, &["PAUSED", "Menchik", "█"]);
+    assert_silent(&buffer, &["Paused", "Menchik", "█"]);
     // The chosen line differs by its mark and by its ground.
     assert_eq!(rows.iter().filter(|row| row.contains('>')).count(), 1);
     assert_ne!(buffer[(0, 5)].bg, buffer[(0, 4)].bg);
@@ -66,7 +66,7 @@ fn a_call_is_seen_while_the_menu_is_open() {
     assert_eq!(title.trim_end(), "Time… ARBITER CALLED");
     assert_eq!(rows, [0]);
     let ruling = State { phase: Phase::Ruling, ..paused() };
-    assert_says(&menu(&ruling, &page(&LINES, Some(4)), 40, 10), &["AWAITING A RULING"]);
+    assert_says(&menu(&ruling, &page(&LINES, Some(4)), 40, 10), &["The arbiter decides"]);
 }
 
 /// A call has its complete words in every language, wherever they and a few letters of the title or
@@ -139,7 +139,7 @@ fn the_chosen_line_is_shown_in_any_terminal() {
 #[test]
 fn the_word_about_the_buttons_is_on_the_face_of_the_clock() {
     let release = MenuPage { state: MenuState::Release, ..MenuPage::default() };
-    assert_says(&menu(&paused(), &release, 80, 24), &["RELEASE the buttons", "PAUSED", "Menchik"]);
+    assert_says(&menu(&paused(), &release, 80, 24), &["RELEASE the buttons", "Paused", "Menchik"]);
     assert_says(&menu(&paused(), &release, 40, 10), &["RELEASE the buttons"]);
     assert_says(&menu(&paused(), &release, 20, 3), &["RELEASE"]);
 }

@@ -12,7 +12,7 @@ fn a_long_name_is_shortened_and_not_dropped() {
     for (width, height, want) in [
         (160, 24, "▶ White  Chandrashekhar Praggnanandhaa "),
         (40, 24, "▶ White  C. Praggnanandhaa "),
-        (40, 10, "▶ White  Praggnan… period 1/2   moves 12"),
+        (40, 10, "▶ White  Praggnana… period 1/2   move 12"),
     ] {
         let buffer = face(&state, width, height, COLOURED);
         assert_says(&buffer, &[want]);
@@ -20,7 +20,7 @@ fn a_long_name_is_shortened_and_not_dropped() {
     assert_says(&face(&state, 40, 24, PLAIN), &["> White  C. Praggnanandhaa"]);
     // On a small face, a name of 12 characters is already too long to fit in full.
     let small = face(&named("Vera Menchik"), 40, 10, COLOURED);
-    assert_says(&small, &["▶ White  Menchik   period 1/2   moves 12"]);
+    assert_says(&small, &["▶ White  V. Menchik period 1/2   move 12"]);
 }
 
 #[test]

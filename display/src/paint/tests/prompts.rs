@@ -19,8 +19,8 @@ const WORDS: &[&str] = &[
     "B",
     "period",
     "P",
-    "moves",
     "move",
+    "moves",
     "delay",
     "d",
     "overtime",
@@ -32,7 +32,7 @@ const WORDS: &[&str] = &[
     "nd",
     "used",
     // The phases.
-    "READY",
+    "Ready",
     "if",
     "this",
     "stays",
@@ -49,18 +49,33 @@ const WORDS: &[&str] = &[
     "it",
     "clock",
     "starts",
-    "when",
-    "presses",
     "press",
     "or",
     "the",
     "arbiter",
-    "PAUSED",
-    "AWAITING",
     "A",
-    "RULING",
-    "RESULT",
-    "ADJOURNED",
+    "Arbiter",
+    "Paused",
+    "Both",
+    "to",
+    "go",
+    "decides",
+    "Ruling",
+    "time",
+    "times",
+    "is",
+    "are",
+    "up",
+    "Hold",
+    "call",
+    "both",
+    "buttons",
+    "result",
+    "next",
+    "game",
+    "wins",
+    "Adjourned",
+    "The",
     // The signs.
     "ARBITER",
     "CALLED",
@@ -253,11 +268,12 @@ fn variations(of: &State) -> Vec<State> {
     all
 }
 
-const PROFILES: [Rules; 4] = [
+const PROFILES: [Rules; 5] = [
     Rules::NONE,
     Rules::UNKNOWN,
-    Rules { show_moves: false, black_starts: Some(true) },
-    Rules { show_moves: true, black_starts: Some(false) },
+    Rules { show_moves: false, ..Rules::NONE },
+    Rules { has_arbiter: false, ..Rules::NONE },
+    Rules { black_starts: Some(false), ..Rules::NONE },
 ];
 
 /// The words of a text. Every character that is not a letter separates words, even an apostrophe.
@@ -273,8 +289,14 @@ fn check(text: &str, rules: Rules, state: &State) {
     for forbidden in FORBIDDEN {
         assert!(!text.contains(forbidden), "'{forbidden}' prompts a player:\n{text}\n{state:?}");
     }
-    // A press is mentioned only before the start of the game, when no press can be forgotten.
-    if state.phase != Phase::Ready {
+    // A press is mentioned only before the start of the game, when no press can be forgotten, and in a
+    // pause of a game without an arbiter, where both players have to press.
+    let may_ask = match state.phase {
+        Phase::Ready => true,
+        Phase::Paused => !rules.has_arbiter,
+        _ => false,
+    };
+    if !may_ask {
         assert!(!text.contains("press"), "{text}\n{state:?}");
     }
     if !rules.show_moves {
@@ -322,8 +344,8 @@ fn fide_12_6_nothing_on_the_face_prompts_the_players() {
                 for content in contents(varied, index, rules) {
                     let screen = Screen { content, demo: None };
                     // Equal contents look the same, so each content is painted only once for each
-                    // value of `show_moves`, on which `check` depends.
-                    if !checked.insert(format!("{} {screen:?}", rules.show_moves)) {
+                    // profile, on which `check` depends.
+                    if !checked.insert(format!("{rules:?} {screen:?}")) {
                         continue;
                     }
                     let mut shown_texts = texts(&screen.content);

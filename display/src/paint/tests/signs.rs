@@ -25,9 +25,9 @@ fn each_sign_is_there_in_words_from_wide_to_narrow() {
     let pending = claimed(Who::Black, ClaimState::Pending, running(Who::White));
     let adjourned = State { adjourned: Who::White, ..paused() };
     for (state, wide, narrow, tiny) in [
-        (&called, "DRAW CLAIM (White) - AWAITING A RULING", "DRAW CLAIM (White)", "CLAIM"),
+        (&called, "DRAW CLAIM (White) - The arbiter decides", "DRAW CLAIM (White)", "CLAIM"),
         (&pending, "DRAW CLAIM PENDING (Black)", "DRAW CLAIM PENDING (Black)", "CLAIM"),
-        (&ruling, "AWAITING A RULING", "AWAITING A RULING", "AWAITING A RULING"),
+        (&ruling, "The arbiter decides", "The arbiter decides", "The arbiter decides"),
         (
             &late(&[Who::Black]),
             "DEFAULT TIME PASSED (Black)",
@@ -40,7 +40,7 @@ fn each_sign_is_there_in_words_from_wide_to_narrow() {
             "DEFAULT TIME PASSED",
             "DEFAULT TIME PASSED",
         ),
-        (&adjourned, "ADJOURNED", "ADJOURNED", "ADJOURNED"),
+        (&adjourned, "Adjourned", "Adjourned", "Adjourned"),
     ] {
         for theme in [COLOURED, PLAIN] {
             assert_says(&face(state, 80, 24, theme), &[wide]);
@@ -48,7 +48,7 @@ fn each_sign_is_there_in_words_from_wide_to_narrow() {
             assert_says(&face(state, 20, 5, theme), &[tiny]);
         }
     }
-    assert_silent(&face(&adjourned, 80, 24, COLOURED), &["PAUSED"]);
+    assert_silent(&face(&adjourned, 80, 24, COLOURED), &["Paused"]);
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn after_the_result_no_claim_and_no_lateness_is_shown() {
     let state = claimed(Who::White, ClaimState::Pending, late(&[Who::Black]));
     let over = State { phase: Phase::Over, result: "1-0".into(), running: Who::Nobody, ..state };
     let buffer = face(&over, 80, 24, COLOURED);
-    assert_says(&buffer, &["RESULT 1-0"]);
+    assert_says(&buffer, &["White wins 1-0"]);
     assert_silent(&buffer, &["CLAIM", "DEFAULT"]);
 }
 
@@ -115,9 +115,9 @@ fn a_profile_keeps_the_numbers_of_moves_off_the_face() {
     for (width, height) in [(160, 24), (80, 24), (60, 12), (40, 10), (20, 5)] {
         let buffer = face_under(hidden, &state, width, height, COLOURED);
         assert_says(&buffer, &["1/2"]);
-        assert_silent(&buffer, &["moves", "7771", "8882"]);
+        assert_silent(&buffer, &["move", "7771", "8882"]);
     }
-    assert_says(&face(&state, 160, 24, COLOURED), &["moves 7771", "moves 8882"]);
+    assert_says(&face(&state, 160, 24, COLOURED), &["move 7771", "move 8882"]);
     let buffer = face_under(hidden, &in_overtime(), 160, 24, COLOURED);
     assert_says(&buffer, &["overtime 2×  ", "overtime 1×  "]);
     assert_silent(&buffer, &["move", "25"]);
@@ -130,17 +130,17 @@ fn a_start_that_black_cannot_give_is_not_announced() {
     let ready = State { phase: Phase::Ready, ..paused() };
     let rules = Rules { black_starts: Some(false), ..Rules::NONE };
     let buffer = face_under(rules, &ready, 160, 24, COLOURED);
-    assert_says(&buffer, &["READY - the arbiter starts White's clock"]);
-    assert_silent(&buffer, &["presses"]);
+    assert_says(&buffer, &["The arbiter starts White's clock"]);
+    assert_silent(&buffer, &["press"]);
     // Until the rule profile has been read, the face does not say who starts White's clock.
     let buffer = face_under(Rules::UNKNOWN, &ready, 160, 24, COLOURED);
-    assert_says(&buffer, &["READY"]);
+    assert_says(&buffer, &["Ready"]);
     assert_silent(&buffer, &["starts"]);
-    assert_says(&face(&ready, 160, 24, COLOURED), &["starts when Black presses"]);
+    assert_says(&face(&ready, 160, 24, COLOURED), &["Black's press starts White's clock"]);
 }
 
 /// Each short form says whose clock starts, who notes the times, or what is awaited. A period has
-/// its letter, because `1/2 moves 12` looks like a result.
+/// its letter, because `1/2 move 12` looks like a result.
 #[test]
 fn the_short_forms_say_what_they_are_about() {
     let status = |state: &State, rules| match Content::of(state, rules, EN) {
@@ -152,7 +152,7 @@ fn the_short_forms_say_what_they_are_about() {
         let rules = Rules { black_starts: Some(black_starts), ..Rules::NONE };
         for text in status(&ready, rules) {
             assert!(
-                text == "READY"
+                text == "Ready"
                     || text.contains("starts White's clock")
                     || text.contains("White's clock starts"),
                 "{text}"
@@ -162,7 +162,7 @@ fn the_short_forms_say_what_they_are_about() {
     let noted = status(&State { paused_by: PausedBy::SetBack, ..paused() }, Rules::NONE);
     assert!(noted[..3].iter().all(|text| text.contains("the arbiter")), "{noted:?}");
     let ruling = status(&State { phase: Phase::Ruling, ..paused() }, Rules::NONE);
-    assert!(ruling.iter().all(|text| text.contains("RULING")), "{ruling:?}");
+    assert_eq!(ruling, ["The arbiter decides", "Ruling"]);
     let Content::Game(game) = Content::of(&paused(), Rules::NONE, EN) else { panic!("a game") };
     let counts = crate::texts::counts(&game.white, Glyphs::UNICODE);
     assert!(counts.iter().all(|text| !text.starts_with(char::is_numeric)), "{counts:?}");
@@ -184,12 +184,12 @@ fn a_result_says_that_it_was_lost_on_time() {
             Content::Starting(_) | Content::NoService(_) => panic!("a state is a game"),
         }
     };
-    assert_eq!(over("0-1", [true, false]), "RESULT 0-1, time");
-    assert_eq!(over("1-0", [false, true]), "RESULT 1-0, time");
+    assert_eq!(over("0-1", [true, false]), "Black wins 0-1 on time");
+    assert_eq!(over("1-0", [false, true]), "White wins 1-0 on time");
     for flags in [[false, false], [true, false], [true, true]] {
-        assert_eq!(over("1-0", flags), "RESULT 1-0", "{flags:?}");
+        assert_eq!(over("1-0", flags), "White wins 1-0", "{flags:?}");
     }
-    assert_eq!(over("1/2-1/2", [false, true]), "RESULT 1/2-1/2");
+    assert_eq!(over("1/2-1/2", [false, true]), "Draw 1/2-1/2");
 }
 
 #[test]
@@ -197,6 +197,8 @@ fn in_play_the_line_is_for_board_round_and_event() {
     let line = |changed: &str, event: &str, round: &str, board: &str| {
         let state = State {
             changed_method: changed.into(),
+            white_method: Method::Delay,
+            white_method_nsec: 5 * SECOND,
             event: event.into(),
             round: round.into(),
             board: board.into(),
@@ -211,8 +213,37 @@ fn in_play_the_line_is_for_board_round_and_event() {
     assert_eq!(all[..3], ["Open - round 3 - board 12", "round 3 - board 12", "board 12"]);
     assert_eq!(line("", "", "", "12")[0], "board 12");
     assert_eq!(line("", "", "", "")[0], "fide-classical");
-    assert_eq!(line("5 s delay a move", "", "", "12")[0], "board 12 - now 5 s delay a move");
+    assert_eq!(line("5 s delay a move", "", "", "12")[0], "board 12 - now d5");
     let changed = line("5 s delay a move", "", "", "");
-    assert_eq!(changed[0], "fide-classical, now 5 s delay a move");
-    assert_eq!(changed[1], "now 5 s delay a move");
+    assert_eq!(changed[0], "fide-classical, now d5");
+    assert_eq!(changed[1], "now d5");
+}
+
+#[test]
+fn without_an_arbiter_the_sentence_says_what_the_players_do() {
+    let rules = Rules { has_arbiter: false, ..Rules::NONE };
+    let first = |state: &State| match Content::of(state, rules, EN) {
+        Content::Game(game) => (game.status.texts[0].clone(), game.status.urgency),
+        Content::Starting(_) | Content::NoService(_) => panic!("a state is a game"),
+    };
+    let by_button = State { arbiter_called_by: Who::Button, ..paused() };
+    let pressed = |by| State { resume_confirmed_by: by, ..by_button.clone() };
+    let over = State { phase: Phase::Over, result: "1/2-1/2".into(), ..paused() };
+    let both = State { first_flag: Who::Nobody, black_out_of_time: true, ..white_flagged() };
+    for (state, sentence) in [
+        (&by_button, "Paused. Both press to go on"),
+        (&pressed(Who::White), "White ✓  Black: press"),
+        (&pressed(Who::Black), "Black ✓  White: press"),
+        (&white_flagged(), "White's time is up. Hold call or both buttons: result"),
+        (&both, "Both times are up. Hold call or both buttons: result"),
+        (&over, "Draw 1/2-1/2. Hold call or both buttons: next game"),
+    ] {
+        assert_eq!(first(state), (sentence.to_owned(), Urgency::Notice));
+    }
+    // The rule profile says nothing to two players.
+    let ready = State { phase: Phase::Ready, rules: "agreed".into(), ..paused() };
+    assert_eq!(first(&ready).0, "fide-classical - Black's press starts White's clock");
+    // A confirmation is shown only where the rules ask for it.
+    let supervised = face(&pressed(Who::White), 80, 24, COLOURED);
+    assert_silent(&supervised, &["✓"]);
 }

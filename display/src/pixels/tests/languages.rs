@@ -175,6 +175,34 @@ fn in_every_language_no_text_is_cut_or_left_out_or_overlaps_another_one() {
     assert!(found.is_empty(), "{found:#?}");
 }
 
+/// In a game without an arbiter, no text names one.
+#[test]
+fn no_language_names_an_arbiter_who_is_not_there() {
+    let rules = Rules { has_arbiter: false, ..Rules::NONE };
+    for (language, word) in Language::ALL.into_iter().zip([
+        "arbiter",
+        "schiedsrichter",
+        "arbitre",
+        "árbitro",
+        "arbiter",
+        "sędzi",
+        "réiteo",
+    ]) {
+        let words = language.face();
+        assert!(words.for_arbiter.to_lowercase().contains(word), "{language:?}");
+        for states::Named { name, state, .. } in states::states(NOW) {
+            for content in
+                [Content::of(&state, rules, words), Content::last_known(&state, rules, words)]
+            {
+                let Content::Game(game) = content else { panic!("a state is a game") };
+                let named =
+                    game.status.texts.iter().find(|text| text.to_lowercase().contains(word));
+                assert_eq!(named, None, "{name} in {language:?}");
+            }
+        }
+    }
+}
+
 /// The accents of capital letters reach higher than the letters of English.
 #[test]
 fn no_accent_is_clipped() {

@@ -17,6 +17,8 @@ const PANELS: [((u32, u32), (u32, u32)); 6] = [
     ((1920, 1080), (344, 194)),
     ((1920, 1080), (531, 299)),
 ];
+/// The least height of the letters of the small line in millimetres, which is read from 0.5 m.
+const SMALL: f64 = 2.5;
 /// Further screens, whose size in millimetres does not matter: two upright ones, a small one and a
 /// large one.
 const OTHERS: [(u32, u32); 4] = [(480, 800), (480, 320), (600, 1024), (3840, 2160)];
@@ -53,7 +55,7 @@ fn flagged(side: SideDisplay, order: FlagOrder) -> SideDisplay {
 
 /// 15 mm can be read from 3 m.
 #[test]
-fn the_sign_of_the_first_flag_is_as_high_as_the_digits_and_only_on_the_first_side() {
+fn the_sign_of_the_first_flag_and_its_time_are_read_from_three_metres() {
     let font = Font::new();
     let one = Game { white: flagged(game().white, FlagOrder::Only), ..game() };
     let both = Game {
@@ -70,10 +72,27 @@ fn the_sign_of_the_first_flag_is_as_high_as_the_digits_and_only_on_the_first_sid
             let first = setup.layout().halves[0].area;
             assert_eq!(sign.intersection(first), Some(sign), "{setup:?}");
             let digits = texts(&elements, |text| text == "0");
-            let [beside, ..] = digits[..] else { panic!("no digits: {setup:?}") };
-            assert_eq!(height, beside.1, "{setup:?}");
-            assert!(pixel.is_none_or(|pixel| f64::from(height) * pixel >= 15.0), "{setup:?}");
+            let Some(pixel) = pixel else { continue };
+            for height in digits.iter().map(|(_, height)| *height).chain([height]) {
+                assert!(f64::from(height) * pixel >= 15.0, "{height}: {setup:?}");
+            }
         }
+    }
+}
+
+/// The half of the first flag has a colour of its own, which the half of the second flag has not.
+#[test]
+fn the_first_of_two_flags_has_the_colour_of_a_flag_alone() {
+    let both = Game {
+        white: flagged(game().white, FlagOrder::First),
+        black: flagged(game().black, FlagOrder::Second),
+        ..game()
+    };
+    for theme in [Theme::DARK, Theme::LIGHT, Theme::NIGHT, Theme::HIGH_CONTRAST] {
+        let [first, second] = [&both.white, &both.black].map(|side| theme.side(side).half.ground);
+        let others = [TurnMark::Running, TurnMark::Stopped, TurnMark::Waiting]
+            .map(|mark| theme.side(&SideDisplay { mark, ..game().white }).half.ground);
+        assert!(!others.contains(&first) && others.contains(&second), "{theme:?}");
     }
 }
 
@@ -112,52 +131,33 @@ fn a_call_is_a_shape_of_its_own_that_is_seen_from_ten_metres() {
     }
 }
 
-/// The frame is not at the edge of the half, where it would lie beside the other half, and touches
-/// no text.
+/// The bar of a low time is as long as the share of the time that is left, and is told without its
+/// colour.
 #[test]
-fn the_frame_has_the_ground_of_its_half_on_both_sides() {
-    for (setup, _) in screens() {
-        let half = setup.layout().halves[0];
-        let layout = HalfLayout::of(half.area.size());
-        let elements = elements(&game(), &setup, &Font::new());
-        let ink = setup.theme.status(Urgency::Fault).ink;
-        let frame: Vec<Area> = elements
-            .iter()
-            .filter(|element| element.look == Look::Plain(ink))
-            .map(|element| element.area)
-            .collect();
-        assert_eq!(frame.len(), 4, "{setup:?}");
-        for edge in frame {
-            assert_eq!(edge.intersection(half.area.inset(layout.line)), Some(edge), "{setup:?}");
-            for area in [layout.heading, layout.time, layout.notes] {
-                let area = Area { x: area.x + half.area.x, y: area.y + half.area.y, ..area };
-                assert_eq!(edge.intersection(area), None, "{setup:?}");
-            }
-            assert_eq!(edge.intersection(half.area.inset(2 * layout.line)), None, "{setup:?}");
-        }
-    }
-}
-
-#[test]
-fn a_low_time_is_told_by_a_word_and_an_inverted_bar() {
+fn the_bar_of_a_low_time_shrinks() {
     let font = Font::new();
     for mark in [TurnMark::Running, TurnMark::Waiting] {
-        let white = SideDisplay { mark, time_level: TimeLevel::Low, ..side(Side::White, "0:47") };
         for (setup, _) in screens() {
-            let elements = elements(&Game { white: white.clone(), ..game() }, &setup, &font);
-            let of = |wanted: &str| {
-                elements.iter().find_map(|element| match &element.look {
-                    Look::Text { text, colours, .. } if text == wanted => Some(*colours),
-                    _ => None,
-                })
+            let bar = |share: u16| {
+                let time_level = TimeLevel::Low(share);
+                let white = SideDisplay { mark, time_level, ..side(Side::White, "0:47") };
+                let ink = setup.theme.side(&white).half.ink;
+                let half = setup.layout().halves[0];
+                let full = HalfLayout::of(half.area.size()).bar.width;
+                let elements = elements(&Game { white, ..game() }, &setup, &font);
+                let bars = elements.into_iter().filter(|element| element.look == Look::Plain(ink));
+                (bars.map(|element| element.area.width).collect::<Vec<u32>>(), full)
             };
-            let (bar, time) = (of("low").unwrap(), of("7").unwrap());
-            assert_eq!((bar.ground, bar.ink), (time.ink, time.ground), "{setup:?}");
+            for (share, part) in [(1000, 1), (500, 2), (250, 4)] {
+                let (found, full) = bar(share);
+                assert_eq!(found, [full / part], "{share}: {setup:?}");
+            }
         }
     }
 }
 
-/// The method is on every screen in every arrangement, also beside a low time or a delay.
+/// The method is on every screen in every arrangement, also beside a low time. While a delay is left,
+/// its note takes the place of the method.
 #[test]
 fn the_method_in_play_is_always_visible() {
     let font = Font::new();
@@ -169,7 +169,7 @@ fn the_method_in_play_is_always_visible() {
         let method = Some(PlayedMethod { method: kind, nsec: seconds * 1_000_000_000 });
         let white = SideDisplay {
             method,
-            time_level: if kind == Method::Delay { TimeLevel::Ample } else { TimeLevel::Low },
+            time_level: if kind == Method::Delay { TimeLevel::Ample } else { TimeLevel::Low(500) },
             delay: (kind == Method::Delay).then_some(5),
             ..game().white
         };
@@ -177,19 +177,21 @@ fn the_method_in_play_is_always_visible() {
         let game = Game { white, black, ..game() };
         for (setup, pixel) in screens() {
             let elements = elements(&game, &setup, &font);
-            let shown = texts(&elements, |text| forms.iter().any(|form| text.ends_with(form)));
+            let has_form = |text: &str| {
+                text.split(" · ").any(|part| forms.contains(&part) || part == "delay 5")
+            };
+            let shown = texts(&elements, has_form);
             assert_eq!(shown.len(), 2, "{kind:?}: {setup:?}");
-            let note = if kind == Method::Delay { "delay 5" } else { "low" };
-            assert_eq!(texts(&elements, |text| text == note).len(), 1, "{setup:?}");
             let Some(pixel) = pixel else { continue };
             for (_, height) in shown {
-                assert!(f64::from(height) * pixel >= 5.0, "{kind:?}: {setup:?}");
+                assert!(f64::from(height) * pixel >= SMALL, "{kind:?}: {setup:?}");
             }
         }
     }
 }
 
-/// 5 mm can be read from 1 m, where the players sit.
+/// 5 mm can be read from 1 m, where the players sit, and the small line from half a metre. A disc
+/// is at least 8 mm high.
 #[test]
 fn the_players_read_their_lines_and_their_colour() {
     let font = Font::new();
@@ -198,22 +200,26 @@ fn the_players_read_their_lines_and_their_colour() {
     let game = Game { white, black, ..game() };
     for (setup, pixel) in screens() {
         let elements = elements(&game, &setup, &font);
-        let digits = texts(&elements, |text| text == "9")[0].1;
         let discs: Vec<u32> = elements
             .iter()
             .filter(|element| matches!(element.look, Look::Disc { .. }))
             .map(|element| element.area.width.min(element.area.height))
             .collect();
         assert_eq!(discs.len(), 2, "{setup:?}");
-        assert!(discs.iter().all(|disc| disc * 2 >= digits), "{discs:?} {digits}: {setup:?}");
-        for (what, count) in
-            [("Menchik", 1), ("Bogoljubow", 1), ("moves 12", 2), ("1/2", 2), ("delay 9", 1)]
-        {
-            let shown = texts(&elements, |text| text.contains(what));
-            assert_eq!(shown.len(), count, "{what}: {setup:?}");
+        let is_seen = |disc: &u32| pixel.is_none_or(|pixel| f64::from(*disc) * pixel >= 8.0);
+        assert!(discs.iter().all(is_seen), "{discs:?}: {setup:?}");
+        for (what, count, least) in [
+            (["Menchik"; 2], 1, 5.0),
+            (["Bogoljubow"; 2], 1, 5.0),
+            (["move 12"; 2], 2, SMALL),
+            (["period 1 of 2", "P1/2"], 2, SMALL),
+            (["delay 9"; 2], 1, SMALL),
+        ] {
+            let shown = texts(&elements, |text| what.iter().any(|form| text.contains(form)));
+            assert_eq!(shown.len(), count, "{what:?}: {setup:?}");
             let Some(pixel) = pixel else { continue };
             for (_, height) in shown {
-                assert!(f64::from(height) * pixel >= 5.0, "{what}: {height} pixels: {setup:?}");
+                assert!(f64::from(height) * pixel >= least, "{what:?}: {height} pixels: {setup:?}");
             }
         }
     }
