@@ -230,8 +230,12 @@ impl Content {
     }
 }
 
-/// How long the countdown to a scheduled start stays the same, in nanoseconds; `None` if none is shown.
+/// How long the countdown to a scheduled start, or until a paused game goes on, stays the same, in
+/// nanoseconds; `None` if none is shown.
 pub(crate) fn countdown_change(shown: &ShownState<'_>) -> Option<u64> {
+    if let Some(left) = shown.resumes_in() {
+        return start_time::countdown_change(left);
+    }
     let start = shown.start_at_realtime_nsec.filter(|_| shown.phase == Phase::Ready)?;
     start_time::countdown_change(start_time::left(start))
 }

@@ -24,7 +24,8 @@ pub fn monotonic_now() -> u64 {
 /// The next instant at which a text or a time level of `shown` changes without a signal of the
 /// service.
 ///
-/// Before a scheduled start, this is the next change of the countdown. The result is `None` while
+/// Before a scheduled start, and before a paused game goes on by itself, this is the next change of
+/// the countdown. The result is `None` while
 /// no clock runs, and while the running side shows its last text: zero, or the limit of a time that
 /// is counted up. The next change then comes with a signal of the service.
 ///
@@ -32,7 +33,7 @@ pub fn monotonic_now() -> u64 {
 pub fn next_change(shown: &State) -> Option<u64> {
     let shown = ShownState::of(shown);
     if let Some(span) = countdown_change(&shown) {
-        return Some(monotonic_now().saturating_add(span));
+        return Some(shown.at_nsec.saturating_add(span));
     }
     // Otherwise, without a signal of the service, only the times change, and only while a clock runs.
     let side = Side::BOTH.into_iter().find(|side| shown.runs(*side))?;
@@ -132,7 +133,7 @@ fn next_unit_below(span: u64, unit: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use crate::language::EN;
-    use clock_dbus::{Phase, Who, face_text};
+    use clock_dbus::{Phase, Question, QuestionKind, QuestionProgress, Who, face_text};
 
     use super::*;
     use crate::content::{Content, Game};
@@ -162,6 +163,31 @@ mod tests {
             Content::Game(game) => *game,
             Content::Starting(_) | Content::NoService(_) => panic!("a state is a game"),
         }
+    }
+
+    #[test]
+    fn the_seconds_until_a_paused_game_goes_on_are_counted() {
+        let stop = Question {
+            kind: QuestionKind::Stop,
+            side: Who::Nobody,
+            since_nsec: 5 * SECOND,
+            progress: QuestionProgress::Resuming,
+            answers: Vec::new(),
+        };
+        let mut state = running(Who::White);
+        (state.phase, state.running, state.questions) = (Phase::Paused, Who::Nobody, vec![stop]);
+        let friends = Rules { has_arbiter: false, ..Rules::NONE };
+        let text = |state: &State| match Content::of(state, friends, EN) {
+            Content::Game(game) => game.status.texts[0].clone(),
+            _ => panic!("a state is a game"),
+        };
+        for left in [3, 2, 1] {
+            assert_eq!(text(&state), format!("The game goes on in {left} s"));
+            assert_eq!(next_change(&state), Some(state.at_nsec + SECOND));
+            assert_eq!(text(&state.at(state.at_nsec + SECOND - 1)), text(&state));
+            state = state.at(state.at_nsec + SECOND);
+        }
+        assert_eq!(next_change(&state), None);
     }
 
     /// Asserts that the face changes exactly `want_span` ns after `state`, and not 1 ns earlier.
@@ -315,10 +341,14 @@ mod tests {
 
     #[test]
     fn the_countdown_to_a_scheduled_start_wakes_the_face() {
-        let starts = |realtime| State { start_at_realtime_nsec: realtime, ..State::default() };
         let before = monotonic_now();
+        let starts = |realtime| State {
+            at_nsec: before,
+            start_at_realtime_nsec: realtime,
+            ..State::default()
+        };
         let change = next_change(&starts(Some(u64::MAX))).unwrap();
-        assert!(change > before && change <= monotonic_now() + MINUTE);
+        assert!(change > before && change <= before + MINUTE);
         assert_eq!(next_change(&starts(Some(1))), None);
         assert_eq!(next_change(&starts(None)), None);
     }

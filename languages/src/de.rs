@@ -137,6 +137,7 @@ const FACE: Face = Face {
             "Pause - Schiedsrichter notiert beide Stände",
             "Schiedsrichter notiert Stände",
         ],
+        goes_on_in: "Es geht weiter in ",
         both_press: ["Pause. Weiter, wenn beide drücken", "Weiter: beide drücken"],
         pressed: Sides {
             white: "Weiß ✓  Schwarz: drücken", black: "Schwarz ✓  Weiß: drücken"

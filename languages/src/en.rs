@@ -134,6 +134,7 @@ const FACE: Face = Face {
             "Paused - both readings noted by the arbiter",
             "readings noted by the arbiter",
         ],
+        goes_on_in: "The game goes on in ",
         both_press: ["Paused. Both press to go on", "Both press to go on"],
         pressed: Sides { white: "White ✓  Black: press", black: "Black ✓  White: press" },
     },

@@ -137,6 +137,7 @@ const FACE: Face = Face {
             "Pausa - el árbitro anota ambos tiempos",
             "el árbitro anota los tiempos",
         ],
+        goes_on_in: "La partida sigue en ",
         both_press: ["Pausa. Pulsen ambos para seguir", "Pulsen ambos"],
         pressed: Sides {
             white: "Blancas ✓  Negras: pulsen", black: "Negras ✓  Blancas: pulsen"

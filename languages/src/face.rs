@@ -187,6 +187,8 @@ pub struct Paused {
     pub power_cut: &'static str,
     /// The clocks stand until the arbiter has noted the times of both sides.
     pub to_note: [&'static str; 3],
+    /// In a game without an arbiter: the seconds follow until the game goes on.
+    pub goes_on_in: &'static str,
     /// In a game without an arbiter: the game goes on once both players have pressed.
     pub both_press: [&'static str; 2],
     /// The same after White's press, and after Black's.

@@ -140,6 +140,7 @@ const FACE: Face = Face {
             "Pause - l'arbitre note les deux temps",
             "l'arbitre note les temps",
         ],
+        goes_on_in: "La partie reprend dans ",
         both_press: ["Pause. Les deux appuient pour reprendre", "Les deux appuient"],
         pressed: Sides {
             white: "Blancs ✓  Noirs : appuyer", black: "Noirs ✓  Blancs : appuyer"

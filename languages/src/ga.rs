@@ -134,6 +134,7 @@ const FACE: Face = Face {
             "Stoptha - nótálann an réiteoir an dá am",
             "nótálann réiteoir na hamanna",
         ],
+        goes_on_in: "Leanfar den chluiche i gceann ",
         both_press: ["Stoptha. Brúigí beirt le leanúint", "Brúigí beirt"],
         pressed: Sides { white: "Bán ✓  Dubh: brúigh", black: "Dubh ✓  Bán: brúigh" },
     },

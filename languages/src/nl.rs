@@ -137,6 +137,7 @@ const FACE: Face = Face {
             "Pauze - arbiter noteert beide standen",
             "arbiter noteert standen",
         ],
+        goes_on_in: "De partij gaat verder over ",
         both_press: ["Pauze. Verder als beiden drukken", "Verder: beiden drukken"],
         pressed: Sides { white: "Wit ✓  Zwart: druk", black: "Zwart ✓  Wit: druk" },
     },

@@ -137,6 +137,7 @@ const FACE: Face = Face {
             "Pauza - sędzia zapisuje wskazania",
             "sędzia zapisuje wskazania",
         ],
+        goes_on_in: "Gra toczy się dalej za ",
         both_press: ["Pauza. Obaj naciskają, by grać dalej", "Obaj naciskają"],
         pressed: Sides {
             white: "Białe ✓  Czarne: naciśnij", black: "Czarne ✓  Białe: naciśnij"

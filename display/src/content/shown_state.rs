@@ -1,12 +1,17 @@
 //! The part of a clock's state that the face shows.
 
 use clock_dbus::{
-    ClaimState, Counting, Fault, Method, PausedBy, Phase, Question, SideState, State, Who,
+    ClaimState, Counting, Fault, Method, PausedBy, Phase, Question, QuestionProgress, SideState,
+    State, Who,
 };
 use clock_languages::Face;
 
-use super::{PlayedMethod, Side, foreign};
+use super::{PlayedMethod, SECOND, Side, foreign};
 use crate::texts::method_signs;
+
+/// After the press of the call button, a game without an arbiter goes on after this time, in
+/// nanoseconds.
+const RESUMES_AFTER: u64 = 3 * SECOND;
 
 /// The properties of a state from which the face makes its texts and marks.
 ///
@@ -173,6 +178,14 @@ impl<'a> ShownState<'a> {
             Side::White => self.white_player,
             Side::Black => self.black_player,
         }
+    }
+
+    /// In how many nanoseconds a paused game without an arbiter goes on by itself; `None` if no such
+    /// countdown has begun.
+    pub fn resumes_in(&self) -> Option<u64> {
+        let resumes = |it: &&Question| it.progress == QuestionProgress::Resuming;
+        let since = self.questions.iter().find(resumes)?.since_nsec;
+        Some((since + RESUMES_AFTER).saturating_sub(self.at_nsec))
     }
 
     /// The name of the time control. If the methods of its periods have been replaced by a new

@@ -3,7 +3,7 @@
 use clock_dbus::{FaultCode, PausedBy, Phase, Who};
 use clock_languages::{Face, Paused};
 
-use super::super::{ShownState, Side, foreign, start_time};
+use super::super::{SECOND, ShownState, Side, foreign, start_time};
 use super::Phrase;
 use crate::rules::Rules;
 
@@ -66,8 +66,12 @@ fn ready(shown: &ShownState<'_>, rules: Rules, words: &'static Face) -> Phrase {
     Phrase::of(with_conditions.chain(starts.clone()), texts.ready)
 }
 
-/// A pause of a game without an arbiter: who still has to press before the game goes on.
+/// A pause of a game without an arbiter: when the game goes on, or who still has to press before.
 fn both_press(shown: &ShownState<'_>, words: &'static Paused) -> Phrase {
+    if let Some(left) = shown.resumes_in() {
+        let seconds = left.div_ceil(SECOND);
+        return Phrase::new(format!("{}{seconds} s", words.goes_on_in), format!("{seconds} s"));
+    }
     match shown.resume_confirmed_by.side() {
         Some(Side::White) => Phrase::new(words.pressed.white, words.paused),
         Some(Side::Black) => Phrase::new(words.pressed.black, words.paused),
