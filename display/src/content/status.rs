@@ -109,7 +109,7 @@ impl Status {
     /// passed, in percent.
     pub(super) fn hold(percent: u32, words: &'static Face) -> Status {
         let filled = (percent as usize / 10).min(10);
-        let bar = format!("{}{}", "»".repeat(filled), "·".repeat(10 - filled));
+        let bar = format!("{}{}", "|".repeat(filled), ".".repeat(10 - filled));
         let texts = vec![format!("{} {bar}", words.hold), bar];
         Status { texts, urgency: Urgency::Notice, fault: None, call: Vec::new(), battery: None }
     }
