@@ -21,7 +21,7 @@ const CARD: Card = Card {
         },
         Line {
             about: "Preparar",
-            text: "Con los relojes parados, mantenga llamada (o los botones de los dos) 1,5 s. Elija **Otra**, **Ritmo de juego** o **colores cambiados**; en pausa **Seguir**, **Ajustar el reloj** o **Resultado**.",
+            text: "Con los relojes parados, mantenga llamada (o los botones de los dos) 1,5 s. Elija **Otra vez**, **Ritmo de juego** o **Cambiar colores**; en pausa **Seguir**, **Ajustar el reloj** o **Resultado**.",
         },
         Line {
             about: "Listas",

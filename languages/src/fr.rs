@@ -21,7 +21,7 @@ const CARD: Card = Card {
         },
         Line {
             about: "Régler",
-            text: "Pendules arrêtées, maintenez l'appel (ou les boutons des deux joueurs) 1,5 s. Choisissez **Encore**, **Cadence** ou **en échangeant** ; en pause **Continuer**, **Régler la pendule** ou **Résultat**.",
+            text: "Pendules arrêtées, maintenez l'appel (ou les boutons des deux joueurs) 1,5 s. Choisissez **Rejouer**, **Cadence** ou **Changer de couleur** ; en pause **Continuer**, **Régler la pendule** ou **Résultat**.",
         },
         Line {
             about: "Listes",

@@ -21,7 +21,7 @@ const CARD: Card = Card {
         },
         Line {
             about: "Socrú",
-            text: "Agus na cloig ina stad, coinnigh Glao (nó cnaipí na beirte) síos ar feadh 1.5 s. Roghnaigh **Arís**, **Rialú ama** nó **dathanna malartha**; i sos **Lean ort**, **Ceartaigh an clog** nó **Toradh**.",
+            text: "Agus na cloig ina stad, coinnigh Glao (nó cnaipí na beirte) síos ar feadh 1.5 s. Roghnaigh **Arís**, **Rialú ama** nó **Dathanna a mhalartú**; i sos **Lean ort**, **Ceartaigh an clog** nó **Toradh**.",
         },
         Line {
             about: "Liostaí",

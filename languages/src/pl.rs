@@ -21,7 +21,7 @@ const CARD: Card = Card {
         },
         Line {
             about: "Ustawianie",
-            text: "Gdy zegary stoją, przytrzymaj Sędzia (albo przyciski obojga graczy) przez 1,5 s. Wybierz **Jeszcze raz**, **Tempo gry** lub **zamiana**; w pauzie **Dalej**, **Ustaw zegar** lub **Wynik**.",
+            text: "Gdy zegary stoją, przytrzymaj Sędzia (albo przyciski obojga graczy) przez 1,5 s. Wybierz **Jeszcze raz**, **Tempo gry** lub **Zamiana kolorów**; w pauzie **Dalej**, **Ustaw zegar** lub **Wynik**.",
         },
         Line {
             about: "Listy",
