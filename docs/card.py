@@ -5,7 +5,8 @@ usage: python3 docs/card.py FILE.svg
 
 The page is A4, black on white, and needs no other file. The Markdown that is understood is what
 that document has: a title, a paragraph, a table, and steps, each with a heading, one picture and
-one paragraph. Anything else is an error that names the line.
+one paragraph. What follows the line END is not on the card. Anything else is an error that names
+the line.
 """
 
 import base64
@@ -17,6 +18,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "docs" / "at-the-clock.md"
+
+END = "<!-- The card ends here. -->"
 
 # All lengths are millimetres.
 PAGE = (210, 297)
@@ -78,6 +81,8 @@ def read(source):
     title, intro, rows, steps = None, "", [], []
     for number, line in enumerate(source.splitlines(), 1):
         at = f"{SOURCE.relative_to(ROOT)}:{number}"
+        if line == END:
+            break
         picture = re.fullmatch(r"!\[(.+)\]\((.+\.png)\)", line)
         if line.startswith("# ") and title is None:
             title = line[2:]

@@ -101,7 +101,8 @@ pub fn pages() -> Vec<NamedPage> {
             "menu-correct",
             "a time is corrected in steps",
             MenuPage {
-                hints: hints("−", "+", "next digit"),
+                hints: [&hints("−", "+", "next digit")[..3], &[hint(MenuButton::CallHeld, "OK")]]
+                    .concat(),
                 segments: ("48".into(), "4.57".into()),
                 times: ("[4]:57".into(), "3:02".into()),
                 ..page(

@@ -2,7 +2,9 @@
 //! press only the three simulated buttons.
 
 use super::*;
-use clock_dbus::{MENU_INTERFACE, MenuChanges, MenuPage, MenuProxy, MenuSettings, MenuState};
+use clock_dbus::{
+    MENU_INTERFACE, MenuButton, MenuChanges, MenuPage, MenuProxy, MenuSettings, MenuState,
+};
 use clock_tests::{Buttons, DEADLINE, Supervisor};
 use serde_json::Value;
 use std::process::Command;
@@ -244,8 +246,48 @@ impl Table {
         }
     }
 
-    /// Goes on to the line that begins with this text, and chooses it.
+    /// Holds the call button in the open menu, and waits for the page after it.
+    pub async fn hold(&mut self) {
+        self.presses += 1;
+        self.buttons.edge("call down").unwrap();
+        self.next_page().await;
+        self.buttons.edge("call up").unwrap();
+    }
+
+    /// Presses the tile that begins with this text. If there is none, goes to the rest of the menu, and
+    /// returns `false`.
+    async fn tile(&mut self, text: &str) -> bool {
+        let exchanged = self.state().await.buttons_exchanged;
+        let tile = self.page.hints.iter().find(|hint| hint.action.starts_with(text));
+        let button = match tile.map(|hint| hint.button) {
+            Some(MenuButton::White) => ["white", "black"][usize::from(exchanged)],
+            Some(MenuButton::Black) => ["black", "white"][usize::from(exchanged)],
+            Some(MenuButton::Call) => "call",
+            _ => {
+                self.hold().await;
+                return text == "More";
+            }
+        };
+        self.press(button).await;
+        true
+    }
+
+    /// Goes from the steps of a correction to its exact form.
+    pub async fn exact(&mut self) {
+        for button in ["call", "call", "call", "call", "black"] {
+            self.press(button).await;
+        }
+    }
+
+    /// Presses the tile that begins with this text, or goes on to such a line and chooses it.
     pub async fn choose(&mut self, text: &str) {
+        if self.page.lines.is_empty() && self.tile(text).await {
+            return;
+        }
+        // The page of the steps of a correction.
+        if self.page.number == 48 {
+            self.exact().await;
+        }
         let mut seen = Vec::new();
         while !self.chosen().trim_start_matches([' ', '•']).starts_with(text) {
             seen.push(self.chosen().to_owned());

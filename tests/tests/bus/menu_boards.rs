@@ -40,6 +40,10 @@ async fn two_buttons_alone_open_the_menu_work_it_and_leave_it() {
     table.page_when("release", |page| page.state == MenuState::Release).await;
     release_both(&mut table);
     table.page_when("open", |page| page.state == MenuState::Open).await;
+    // From the tiles, the same hold leads to the rest of the menu.
+    hold_both(&mut table).await;
+    table.titled("More").await;
+    release_both(&mut table);
     for line in ["New game", "We two", "3+2", "Accept"] {
         choose(&mut table, ["white", "black"], line).await;
     }

@@ -10,7 +10,7 @@ use clock_tests::eventually;
 const SECOND: u64 = 1_000_000_000;
 /// The lines that the first page of the menu has in every game, even in one that is locked.
 const SETTINGS: [&str; 5] =
-    ["Sound", "Brightness", "Language", "About this clock", "Leave the menu"];
+    ["Sound: On", "Brightness", "Language", "About this clock", "Leave the menu"];
 
 /// Sets up a game of 3+2 over D-Bus, under this profile.
 async fn set_up_over_bus(table: &Table, rules: &str) {
@@ -109,7 +109,7 @@ async fn a_game_that_was_set_up_over_the_bus_is_locked_without_a_code() {
     let before = table.entries().await.len();
     table.open().await;
     assert_eq!(table.lines().await, SETTINGS);
-    table.choose_all(&["Sound", "Off", "Back", "Leave"]).await;
+    table.choose_all(&["Sound: On", "Leave"]).await;
     table.closed().await;
     // Presses in the menu are not in the record.
     assert_eq!(table.entries().await.len(), before);
@@ -136,7 +136,7 @@ async fn players_have_their_game_of_the_bus_once_it_has_begun() {
     play_and_call(&mut table).await;
     let before = table.state().await;
     table.open().await;
-    table.choose_all(&["Take back last press", "Yes"]).await;
+    table.choose("Take back last press").await;
     let asked = ["White: press your button", "Black: press your button"];
     table.page_when("asked", |page| page.lines[..2] == asked).await;
     // The presses may overlap.

@@ -30,18 +30,19 @@ async fn an_evening_without_a_laptop() {
     assert_eq!(table.play("black").await.running, Who::Black);
     assert_eq!(table.play("call").await.phase, Phase::Paused);
     table.open().await;
-    table.choose_all(&["Result", "½-½", "Yes"]).await;
+    table.choose_all(&["Result", "½-½"]).await;
     table.both_agree().await;
     assert_eq!(table.state().await.result, "1/2-1/2");
 
-    // The game is over, so the first page offers the same game with the sides exchanged.
+    // The game is over, so one press sets up the same game with the sides exchanged, and starts it.
     table.open().await;
-    table.choose_all(&["Again, sides exchanged", "Accept"]).await;
+    table.choose("Sides exchanged").await;
     table.closed().await;
-    let again = table.state().await;
-    assert_eq!((again.phase, again.buttons_exchanged), (Phase::Ready, true));
+    let again = table.state_when("the start", |state| state.phase == Phase::Running).await;
+    assert_eq!((again.running, again.buttons_exchanged), (Who::White, true));
     assert_eq!((again.time_control.as_str(), again.white_moves), ("3+2", 0));
 
+    assert_eq!(table.play("call").await.phase, Phase::Paused);
     settings_and_an_own_control_outlive_kill_9(&mut table).await;
     own_control_is_played_until_a_flag(&mut table).await;
 }
@@ -59,7 +60,6 @@ async fn corrected_in_60_seconds(table: &mut Table) {
     table.choose("Show before and after").await;
     let shown = table.page.lines.join("\n");
     assert!(shown.contains("0:02:15"), "both readings are shown before and after: {shown}");
-    table.choose("Yes").await;
     assert_eq!(table.state().await, before, "nothing changes before both have agreed");
     table.both_agree().await;
     assert!(table.presses < 120, "{} presses", table.presses);
@@ -74,10 +74,12 @@ async fn corrected_in_60_seconds(table: &mut Table) {
 /// the menu closed.
 async fn settings_and_an_own_control_outlive_kill_9(table: &mut Table) {
     table.open().await;
-    table.choose_all(&["Sound", "Off", "Back", "Brightness", "50"]).await;
+    table.choose_all(&["Sound: On", "Brightness", "50"]).await;
     // The pages are in the chosen language at once.
     table.choose_all(&["Back", "Language", "Gaeilge", "Siar", "Teanga", "English"]).await;
-    table.choose_all(&["Back", "New game", "We two", "Our own", "Own 1", "Time"]).await;
+    table.choose_all(&["Back", "New game", "We two", "Our own", "Own 1"]).await;
+    table.enter("0503").await;
+    table.choose("Time").await;
     table.enter("00001").await;
     table.choose_all(&["Increment", "Delay", "Bronstein", "Hourglass", "Keep"]).await;
     table.titled("Is this right?").await;
@@ -106,6 +108,10 @@ async fn settings_and_an_own_control_outlive_kill_9(table: &mut Table) {
 async fn own_control_is_played_until_a_flag(table: &mut Table) {
     table.open().await;
     table.choose_all(&["New game", "We two", "Our own", "Own 1: G/1s", "Play it", "Accept"]).await;
+    table.page_when("asked", |page| page.lines[0].contains("press your button")).await;
+    table.press("white").await;
+    table.page_when("agreed", |page| page.lines[1] == "Black ✓").await;
+    table.press("black").await;
     table.closed().await;
     // The buttons are exchanged: Black uses the one that is wired as White's.
     let start = table.play("white").await;
@@ -113,7 +119,7 @@ async fn own_control_is_played_until_a_flag(table: &mut Table) {
     let flag = table.state_when("a flag", |state| state.first_flag == Who::White).await;
     assert_eq!(flag.white_flag_nsec, Some(start.at_nsec + SECOND));
     table.open().await;
-    table.choose_all(&["Result", "0-1", "Yes"]).await;
+    table.choose("0-1").await;
     // Each player agrees with the own button.
     table.press("white").await;
     assert_eq!(table.page.lines[1], "Black ✓");
@@ -129,7 +135,9 @@ async fn own_control_is_played_until_a_flag(table: &mut Table) {
 async fn an_arbiter_rules_on_a_flag_without_a_laptop() {
     let mut table = Table::with("arbiter_code = \"wbbw\"").await;
     table.open().await;
-    table.choose_all(&["New game", "With an arbiter", "Our own", "Own 1", "Time"]).await;
+    table.choose_all(&["New game", "With an arbiter", "Our own", "Own 1"]).await;
+    table.enter("0503").await;
+    table.choose("Time").await;
     table.enter("00001").await;
     table.choose("For each move").await;
     table.enter("0001").await;

@@ -42,21 +42,8 @@ impl Drawing<'_> {
         let gap = (line / 8).max(1);
         let boxes: Vec<(Area, &Hint)> =
             placed.into_iter().map(|(area, hint)| (area.inset(gap), hint)).collect();
-        let row = boxes.iter().map(|(tile, _)| tile.height / (ROWS + 1)).min().unwrap_or(line);
-        let row = row.min(line * 3 / 2);
-        let wraps = |capitals: u32| {
-            let size = text_size(Area { height: row, ..all }, capitals);
-            let wrapped = |(tile, hint): &(Area, &Hint)| {
-                wrap(&hint.action, tile.width.saturating_sub(2 * gap), size, self.font)
-            };
-            boxes.iter().map(wrapped).collect::<Option<Vec<_>>>()
-        };
-        let found =
-            TILE_CAPITALS.into_iter().find_map(|capitals| Some((capitals, wraps(capitals)?)));
-        let (capitals, texts) = found.unwrap_or_else(|| {
-            let whole = |(_, hint): &(Area, &Hint)| vec![hint.action.clone()];
-            (TILE_CAPITALS[TILE_CAPITALS.len() - 1], boxes.iter().map(whole).collect())
-        });
+        let lowest = boxes.iter().map(|(tile, _)| tile.height).min().unwrap_or(line);
+        let (row, capitals, texts) = self.rows(&boxes, lowest, (line, gap));
         for ((tile, hint), rows) in boxes.into_iter().zip(texts) {
             self.tile(tile, row, hint, (capitals, &rows));
         }
@@ -66,6 +53,37 @@ impl Drawing<'_> {
             .map(|hint| hint.text(self.words))
             .collect();
         self.hints(&[(strip, hold.join("   "), Align::Centre)], line);
+    }
+
+    /// The height of a row, the height of capital letters in it, and the rows of each tile: those with
+    /// the largest letters. A tile has as many rows for what the button does as the longest text needs,
+    /// and one for the name of the button.
+    fn rows(
+        &self,
+        boxes: &[(Area, &Hint)],
+        lowest: u32,
+        (line, gap): (u32, u32),
+    ) -> (u32, u32, Vec<Vec<String>>) {
+        let sizes = (1..=ROWS).flat_map(|count| {
+            let row = (lowest / (count + 1)).min(line * 3 / 2);
+            TILE_CAPITALS.map(|capitals| (count, row, capitals))
+        });
+        let all = Area::of_size(self.size);
+        let fitting = sizes.filter_map(|(count, row, capitals)| {
+            let size = text_size(Area { height: row, ..all }, capitals);
+            let wrapped = |(tile, hint): &(Area, &Hint)| {
+                wrap(&hint.action, tile.width.saturating_sub(2 * gap), size, self.font)
+                    .filter(|rows| rows.len() <= usize::try_from(count).unwrap_or(1))
+            };
+            let texts = boxes.iter().map(wrapped).collect::<Option<Vec<_>>>()?;
+            Some((size, (row, capitals, texts)))
+        });
+        let largest = fitting.max_by_key(|(size, _)| *size).map(|(_, rows)| rows);
+        largest.unwrap_or_else(|| {
+            let whole = |(_, hint): &(Area, &Hint)| vec![hint.action.clone()];
+            let smallest = TILE_CAPITALS[TILE_CAPITALS.len() - 1];
+            (lowest / 2, smallest, boxes.iter().map(whole).collect())
+        })
     }
 
     /// Draws a tile: the name of the button at its edge, and above it what the button does.
@@ -138,7 +156,7 @@ fn columns(area: Area, hints: Vec<&Hint>) -> Vec<(Area, &Hint)> {
     placed.collect()
 }
 
-/// The words in rows of this width; `None` if a word is too wide, or if there are too many rows.
+/// The words in rows of this width; `None` if a word is too wide.
 fn wrap(text: &str, room: u32, size: u32, font: &Font) -> Option<Vec<String>> {
     let mut rows: Vec<String> = Vec::new();
     for word in text.split(' ') {
@@ -149,5 +167,5 @@ fn wrap(text: &str, room: u32, size: u32, font: &Font) -> Option<Vec<String>> {
             _ => return None,
         }
     }
-    (rows.len() <= usize::try_from(ROWS).unwrap_or(1)).then_some(rows)
+    Some(rows)
 }
