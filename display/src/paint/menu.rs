@@ -132,7 +132,10 @@ fn paint_hints(
     let mut rows = area.rows();
     let waits = players.iter().flatten().any(|hint| hint.waits());
     let [left, right] = players.map(|hint| hint.map(text).unwrap_or_default());
-    if let (false, Some(row)) = (left.is_empty() && right.is_empty(), rows.next()) {
+    let is_empty = left.is_empty() && right.is_empty();
+    // A single row without hints of the players is free for the other ones.
+    let row = if is_empty && area.height == 1 { None } else { rows.next() };
+    if let (false, Some(row)) = (is_empty, row) {
         let band = if waits { band.add_modifier(Modifier::DIM) } else { band };
         put(buffer, row, &left, Alignment::Left, band);
         if width(&left) + width(&right) < row.width {
