@@ -108,7 +108,7 @@ for todo in sys.argv[2:]:
 print(json.dumps(now))
 """
 # The titles of pages of the menu.
-FIRST, SUMMARY = "Menu", "Is this right?"
+FIRST, SUMMARY = "A press starts White's clock", "Is this right?"
 
 
 class Menu(FaceTest):
@@ -140,10 +140,10 @@ class Menu(FaceTest):
         self.until(self.is_as_painted)
         first = self.machine.picture()
         self.assertGreater(first.differing(face), 0)
-        self.assertEqual(self.players("New game", "We two", "3+2")["title"], SUMMARY)
+        self.assertEqual(self.players("Time control")["title"], "Time control")
         self.until(self.is_as_painted)
         self.assertGreater(self.machine.picture().differing(first), 0)
-        self.assertEqual(self.players("Accept", "closed")["state"], "closed")
+        self.assertEqual(self.players("3+2", "closed")["state"], "closed")
         self.until(self.shows_the_clock)
         status = self.status()
         self.assertEqual((status["phase"], status["control"], status["rules"]), ("ready", "3+2", "players-agree"))
