@@ -159,7 +159,8 @@ fn of_event(event: &Event, entry: &Entry) -> Option<String> {
             0 => "It was replied to: no press is taken back, and it is not counted".to_owned(),
             number => format!("It is taken back and is {who}'s illegal move number {number}"),
         },
-        "call" if !with_command => "The call button was pressed".to_owned(),
+        "call" if *accepted == Some(false) => "The call button was pressed".to_owned(),
+        "call" if !with_command => "The call button was pressed: the arbiter is called".to_owned(),
         "pause" if !with_command => {
             "Both players held their buttons: the clocks are as before these presses".to_owned()
         }

@@ -286,9 +286,9 @@ fn a_wrong_state_is_refused_with_what_is_wrong() {
     let path = file(&bus, older.as_bytes());
     let mut terminal = Terminal::start_with_rows(&bus, &["import", &path], 60);
     terminal.wait_for("the file does not match its sum");
-    // The file is of a version without announcements.
+    // The file is of a version without announcements and countdowns.
     terminal.wait_for(
-        "NOT IN THE FILE, and as at the start of a game: facts.announcement, facts.sides.black.illegal_moves",
+        "NOT IN THE FILE, and as at the start of a game: facts.announcement, facts.countdown_since, facts.sides.black.illegal_moves",
     );
     terminal.wait_for("[y/N]");
     terminal.type_keys("n\r");

@@ -176,8 +176,8 @@ mod tests {
         assert!(new(&["3+2", "x"], hold).starts_with("the time control x: "));
         assert_eq!(new(&["3+2"; 25], hold), "25 time controls in the menu; expected 24 at most");
         let (shortest, longest) = MenuOpening::HOLDS;
-        let said = format!("a hold of 0:00:01; expected {shortest} to {longest}");
-        assert_eq!(new(&[], Span::from_secs(1)), said);
+        let said = format!("a hold of 0:00:00.5; expected {shortest} to {longest}");
+        assert_eq!(new(&[], Span::from_nanos(500_000_000)), said);
         assert!(MenuConfig::new(When::Always, None, &["3+2"], longest).is_ok());
         assert!(new(&[], Span::from_secs(60)).starts_with("a hold of 0:01:00; "));
         assert_eq!(When::from_text("never"), None);

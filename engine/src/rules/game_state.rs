@@ -83,8 +83,9 @@ impl GameState {
         let GameState { clock, facts } = self;
         let own_after_flag = setup.control.terms().after_flag;
         let clock = clock.clock(&setup.control, own_after_flag).map_err(NotTakenOver::State)?;
-        // The new game has no result, so no final ruling has ended it.
-        let game = new.with_state(clock, Facts { final_ruling: false, ..*facts });
+        // The new game has no result, so no final ruling has ended it, and it does not go on by itself.
+        let game =
+            new.with_state(clock, Facts { final_ruling: false, countdown_since: None, ..*facts });
         self.check(&game).map_err(NotTakenOver::State)?;
         Ok(game.on_axis(self.clock.last, at))
     }

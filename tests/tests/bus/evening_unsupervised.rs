@@ -86,7 +86,6 @@ async fn a_claim_concludes_the_game_and_the_designated_arbiter_enters_the_result
     assert_eq!((over.phase, over.result.as_str()), (Phase::Over, "1/2-1/2"));
     drop(arbiter);
 
-    evening.signalled("ArbiterCalled button").await;
     evening.signalled("ClaimMade black no-effort").await;
     assert_report(
         &evening.report("The result is 1/2-1/2"),

@@ -38,7 +38,7 @@ fn configuration(menu: &str) -> toml::Table {
     let fast = ["settle", "longest_bounce", "release"].map(|key| (key.to_owned(), "10us".into()));
     config.insert("debounce".to_owned(), toml::Table::from_iter(fast).into());
     let mut menu: toml::Table = menu.parse().unwrap();
-    menu.insert("hold".to_owned(), "2s".into());
+    menu.insert("hold".to_owned(), "1s".into());
     config.insert("menu".to_owned(), menu.into());
     config
 }
@@ -161,7 +161,7 @@ impl Table {
         self.fixture.state().await
     }
 
-    /// Waits until the page changes.
+    /// Waits until the page changes. How much of a hold has passed does not count.
     async fn next_page(&mut self) {
         let next = async {
             loop {
@@ -169,7 +169,7 @@ impl Table {
                 let body = message.body();
                 let (_, changes, _): (String, MenuChanges, Vec<String>) =
                     body.deserialize().unwrap();
-                if let Some(page) = changes.page {
+                if let Some(page) = changes.page.filter(|page| page.state != MenuState::Hold) {
                     return page;
                 }
             }

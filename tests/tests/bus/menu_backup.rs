@@ -49,6 +49,7 @@ async fn players_save_a_backup_with_the_buttons_alone() {
     fs::write(folder.join("root/etc/hostname"), "clock-12\n").unwrap();
     // Without the socket there is no such page.
     table.open().await;
+    table.choose("More").await;
     assert!(!table.lines().await.contains(&"Backup to USB stick".to_owned()));
     table.choose("Leave").await;
     table.closed().await;

@@ -37,7 +37,7 @@ async fn the_menu_closes_without_a_change() {
 
     // The call button is held.
     table.open().await;
-    table.choose_all(&["New game", "We two", "5+3"]).await;
+    table.choose_all(&["New game", "With an arbiter", "5+3"]).await;
     table.buttons.edge("call down").unwrap();
     table.closed().await;
     table.buttons.edge("call up").unwrap();

@@ -15,7 +15,7 @@ async fn an_evening_without_a_laptop() {
 
     // A game of 3+2.
     table.open().await;
-    table.choose_all(&["New game", "We two", "3+2", "Accept"]).await;
+    table.choose_all(&["Time control", "3+2"]).await;
     table.closed().await;
     let ready = table.state().await;
     let set_up = (ready.time_control.as_str(), ready.rules.as_str(), ready.phase);

@@ -238,6 +238,7 @@ async fn players_load_a_backup_with_the_buttons_alone() {
     clock.table.play("black").await;
     clock.table.play("call").await;
     clock.table.open().await;
+    clock.table.choose("More").await;
     assert!(!clock.table.lines().await.contains(&"Load backup from stick".to_owned()));
 }
 

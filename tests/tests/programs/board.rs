@@ -1,7 +1,7 @@
 //! Button boards: one that is unplugged and plugged in again, one that is missing at the start, and
 //! one that has a rocker.
 
-use clock_dbus::{ClockProxy, HealthProxy, PausedBy, Phase, Who};
+use clock_dbus::{ClockProxy, HealthProxy, PausedBy, Phase};
 use clock_tests::{Bench, eventually};
 use futures_util::StreamExt;
 use std::io::{BufRead, BufReader};
@@ -62,7 +62,7 @@ async fn an_unplugged_board_pauses_the_game_and_is_opened_again() {
 }
 
 #[tokio::test]
-async fn an_unplugged_board_is_a_fault_in_the_state_and_an_open_call_stays() {
+async fn an_unplugged_board_is_a_fault_in_the_state() {
     let bench = Bench::new().unwrap();
     let _bus = bench.bus().unwrap();
     let _clockd = bench.clockd(&["--control", "blitz-3-2"]).unwrap();
@@ -72,13 +72,9 @@ async fn an_unplugged_board_is_a_fault_in_the_state_and_an_open_call_stays() {
     let health = HealthProxy::new(&connection).await.unwrap();
     let mut changes = clock.receive_fault_list_changed().await.unwrap();
     let mut buttons = bench.buttons().unwrap();
-    // The arbiter is called before the game. Black's press starts the clock without answering the
-    // call.
-    buttons.press("call").unwrap();
     buttons.press("black").unwrap();
     let before = clock.get_state().await.unwrap();
     assert_eq!((before.phase, before.paused_by), (Phase::Running, PausedBy::Nothing));
-    assert_eq!(before.arbiter_called_by, Who::Button);
     // A missing right to real-time priority is a fault too, so the list may contain more.
     let is_gone = |fault: &clock_dbus::Fault| fault.code == "board-gone";
     assert!(!before.faults.iter().any(is_gone), "{before:?}");
@@ -92,7 +88,6 @@ async fn an_unplugged_board_is_a_fault_in_the_state_and_an_open_call_stays() {
     assert!(*args.at_nsec() >= unplugged, "{} {unplugged}", args.at_nsec());
     let state = clock.get_state().await.unwrap();
     assert_eq!((state.phase, state.paused_by), (Phase::Paused, PausedBy::BoardGone));
-    assert_eq!(state.arbiter_called_by, Who::Button, "the call is not answered");
     assert_eq!(state.faults, args.faults);
     assert_eq!(health.faults().await.unwrap()[0], NOT_CONNECTED);
 
@@ -102,7 +97,6 @@ async fn an_unplugged_board_is_a_fault_in_the_state_and_an_open_call_stays() {
     let shown = String::from_utf8(bench.ctl(&["status"]).unwrap().stdout).unwrap();
     assert!(shown.starts_with("paused because the buttons were disconnected: White"), "{shown}");
     assert!(shown.contains(&format!("\nfault: {NOT_CONNECTED}\n")), "{shown}");
-    assert!(shown.contains("arbiter   called by the call button\n"), "{shown}");
     for verb in [&["resume"][..], &["resume", "--side", "black"]] {
         let refused = bench.ctl(verb).unwrap();
         assert_eq!(refused.status.code(), Some(5), "{refused:?}");
@@ -120,11 +114,9 @@ async fn an_unplugged_board_is_a_fault_in_the_state_and_an_open_call_stays() {
     let state = clock.get_state().await.unwrap();
     // Plugging the board in does not change the reason of the pause.
     assert_eq!((state.phase, state.paused_by), (Phase::Paused, PausedBy::BoardGone));
-    assert_eq!(state.arbiter_called_by, Who::Button);
     assert!(bench.ctl(&["resume"]).unwrap().status.success());
     let state = clock.get_state().await.unwrap();
     assert_eq!((state.phase, state.paused_by), (Phase::Running, PausedBy::Nothing));
-    assert_eq!(state.arbiter_called_by, Who::Nobody);
 }
 
 #[tokio::test]

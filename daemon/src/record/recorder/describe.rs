@@ -157,6 +157,10 @@ fn of_update(update: &Update) -> Vec<EventJson> {
         }
         Cause::BoardBack => event("board-back"),
         Cause::Refused => event("refused"),
+        // The press called nobody: in unsupervised play, or if it took a call back.
+        Cause::Call if update.view.called_by.is_none() => {
+            EventJson { accepted: Some(false), ..event("call") }
+        }
         Cause::SetBack
         | Cause::Call
         | Cause::Command(_)

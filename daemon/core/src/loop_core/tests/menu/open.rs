@@ -160,7 +160,7 @@ fn presses_count_when_both_buttons_that_opened_the_menu_are_up() {
     let [_, opened, press] = test.events()[..] else { panic!() };
     assert_eq!(
         (opened, press),
-        (MenuEvent::Opened { at: at(up), by_players: false }, tapped(CALL, up + SECOND))
+        (MenuEvent::Opened { at: at(up), by_players: true }, tapped(CALL, up + SECOND))
     );
     assert_eq!(test.inputs(), [Input::Press(WHITE, at(T0 - SECOND))]);
 }
