@@ -79,5 +79,6 @@ async fn players_save_a_backup_with_the_buttons_alone() {
     table.play("black").await;
     table.play("call").await;
     table.open().await;
+    table.choose("More").await;
     assert!(!table.lines().await.contains(&"Backup to USB stick".to_owned()));
 }
