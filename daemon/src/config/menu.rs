@@ -2,9 +2,8 @@
 
 use super::{ConfigError, Duration, Named};
 use clock_controls::NamedControl;
-use clock_engine::Span;
 use clock_languages::Language;
-use clockd_core::InputKind;
+use clockd_core::{InputKind, MenuOpening};
 use clockd_menu::{ArbiterCode, MenuConfig, SHIPPED_CONTROLS, When};
 use serde::Deserialize;
 use std::ops::Range;
@@ -84,7 +83,7 @@ impl RawMenu {
         }
         let (hold_at, hold) = match self.hold {
             Some(hold) => (hold.span(), hold.into_inner().0),
-            None => (0..0, Span::from_secs(3)),
+            None => (0..0, MenuOpening::default().hold()),
         };
         // The favourites were read above, so what is wrong now is their number or the hold.
         let wrong = |error: clockd_menu::ConfigError| match error {

@@ -17,9 +17,9 @@ use super::Notice;
 /// this time, because `clockd` accepts the next press of a button only after a release of 50 ms
 /// (`release` in `clockd.toml`). The time is fixed, because a terminal reports no release of a key.
 const SHORT: Duration = Duration::from_millis(60);
-/// A press that opens the menu holds its button down for this time: longer than the 3 s of the
-/// shipped configuration.
-const LONG: Duration = Duration::from_millis(3500);
+/// A press that opens the menu holds its button down for this time: longer than the 1.5 s of
+/// the shipped configuration.
+const LONG: Duration = Duration::from_millis(1900);
 /// The largest number of presses of one button that can wait until earlier presses of this button
 /// are done.
 const WAITING: usize = 8;

@@ -54,7 +54,7 @@ def hold(before):
     return now
 
 def tile(text, now):
-    """Presses the tile, or goes to the rest of the menu. Returns the page, and whether there is such a tile."""
+    # Presses the tile, or goes to the rest of the menu. Returns the page, and whether there is such a tile.
     exchanged = subprocess.run(["clockctl", "status", "--json"], capture_output=True, text=True).stdout
     sides = ["white", "black"]
     if json.loads(exchanged)["buttons_exchanged"]:
