@@ -11,9 +11,8 @@ from collections import Counter, namedtuple
 
 SECOND, TENTH = 1_000_000_000, 100_000_000
 
-# What is read of a half of the face: the time as text, whether its ground is light, and whether the sign of the first
-# flag stands before the time.
-Half = namedtuple("Half", "time lit first_flag", defaults=(False,))
+# What is read of a half of the face: the time as text, and whether its ground is light.
+Half = namedtuple("Half", "time lit")
 # Connected pixels of a sign: the first and last column and row.
 Box = namedtuple("Box", "left top right bottom")
 
@@ -45,19 +44,6 @@ _DRAWN = ("""
     ##..###  ###..##  .###...  ###..##  ##...##
     .#####.  .#####.  .##....  .#####.  .#####.
 """)
-# The sign of the first flag, which is as high as the digits.
-_FLAG = """
-    ##.....
-    ####...
-    #######
-    #######
-    #######
-    #######
-    #...###
-    #......
-    #......
-    #......
-"""
 # A digit may differ from its shape in so many cells, and in at least so many more from that of every other digit. The
 # shapes of any two differ in at least 7.
 LIKE, MARGIN = 6, 3
@@ -69,8 +55,7 @@ def _shapes(drawn):
     return ["".join(cells) for cells in zip(*rows)]
 
 
-FLAG_SIGN = "⚑"
-SHAPES = dict(zip("0123456789" + FLAG_SIGN, _shapes(_DRAWN[0]) + _shapes(_DRAWN[1]) + _shapes(_FLAG)))
+SHAPES = dict(zip("0123456789", _shapes(_DRAWN[0]) + _shapes(_DRAWN[1])))
 
 
 class Unreadable(Exception):
@@ -200,11 +185,9 @@ def _read_half(half):
         if number:
             text += _separator(light, half.width, digits[number - 1], digit, lit)
         text += _digit(light, half.width, digit, lit)
-    first_flag = text.startswith(FLAG_SIGN)
-    text = text.removeprefix(FLAG_SIGN)
     if not re.fullmatch(r"\d{1,2}\.\d|(\d+:)?\d{1,2}:\d\d", text):
         raise Unreadable(f"no time: {text}")
-    return Half(text, lit, first_flag)
+    return Half(text, lit)
 
 
 def _light(picture):
@@ -216,11 +199,15 @@ def _light(picture):
 
 
 def _digits(light, width, height):
-    """The boxes of the digits and of the sign before them, from left to right, and whether they are dark on a light ground."""
+    """The boxes of the digits, from left to right, and whether they are dark on a light ground. A flag or a result stands above
+    the digits, and is not read."""
     digits, lit, tallest = [], False, 0
     for dark in (False, True):
         boxes = [box for box in _signs(light, width, height, ink=not dark)
                  if height / 5 < _height(box) < height * 0.9 and 1 < _height(box) / _width(box) < 4]
+        lowest = max((box.bottom for box in boxes), default=0)
+        top = min((box.top for box in boxes if lowest - box.bottom < height / 20), default=0)
+        boxes = [box for box in boxes if box.bottom >= top]
         # The inside of a dark digit is light, and the other way round, but less high than the digit.
         highest = max(map(_height, boxes), default=0)
         if highest > tallest:

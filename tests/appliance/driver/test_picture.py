@@ -4,7 +4,7 @@ import struct
 import unittest
 import zlib
 
-from picture import COLUMNS, FLAG_SIGN, ROWS, SHAPES, Half, Picture, Unreadable, is_black, is_stale, read_face, shown, tenths
+from picture import COLUMNS, ROWS, SHAPES, Half, Picture, Unreadable, is_black, is_stale, read_face, shown, tenths
 
 WIDTH, HEIGHT = 800, 240
 # The width of the half of White, and of that of Black beside it, and their height, above the line about the game.
@@ -33,9 +33,6 @@ class Canvas:
     def write(self, text, left, ink):
         top, (width, height) = TOP, CELL
         for sign in text:
-            if sign == FLAG_SIGN:
-                # The staff, which is as high as a digit.
-                self.fill(left, top, width // 2, ROWS * height, ink)
             if sign in SHAPES:
                 for at, cell in enumerate(SHAPES[sign]):
                     if cell == "#":
@@ -56,7 +53,7 @@ class Canvas:
 
 WHITE, OTHER = Half("0:28", True), Half("1:30:00", False)
 # The first digit of White's time.
-LEFT, TOP = 10, 24
+LEFT, TOP = 10, 110
 SIZE = (COLUMNS * CELL[0], ROWS * CELL[1])
 
 
@@ -84,15 +81,14 @@ class Face(unittest.TestCase):
             wrong = Half(f"0:{sign}8", True)
             self.assertEqual(Canvas(wrong, OTHER).read(), (wrong, OTHER))
 
-    def test_the_sign_of_the_first_flag_is_read_beside_the_time_of_its_side_only(self):
-        for lit in (True, False):
-            first, other = Half("⚑0.0", lit), Half("1:30:00", not lit)
-            read = (Half("0.0", lit, first_flag=True), other)
-            self.assertEqual(Canvas(first, other).read(), read)
-            self.assertEqual(Canvas(other, first).read(), read[::-1])
-        # Nothing else may stand there, and the sign nowhere else.
-        self.refused(Canvas(Half("⚑⚑0.0", False), OTHER), "no time")
-        self.refused(Canvas(Half("0:2⚑", False), OTHER), "no time")
+    def test_a_large_sign_above_the_digits_is_not_read(self):
+        canvas = Canvas(WHITE, OTHER)
+        canvas.fill(LEFT, TOP - 70, 40, 60, BLACK)
+        canvas.fill(HALF + LEFT, TOP - 70, 40, 60, PALE)
+        self.assertEqual(canvas.read(), (WHITE, OTHER))
+        # Beside the digits it is no digit.
+        canvas.fill(HALF - 60, TOP + 5, 40, 55, BLACK)
+        self.refused(canvas, "")
 
     def test_a_screen_without_a_face_is_refused(self):
         self.refused(Canvas(Half("", False), Half("", False)), "no digits")
@@ -121,7 +117,7 @@ class Face(unittest.TestCase):
     def test_times_that_may_be_wrong_are_hatched_and_the_line_below_is_orange(self):
         white = WHITE._replace(lit=False)
         canvas = Canvas(white, OTHER)
-        for y in (*range(0, 20, 2), *range(90, BOTTOM, 2)):
+        for y in (*range(0, 100, 2), *range(180, BOTTOM, 2)):
             canvas.fill(0, y, WIDTH, 1, b"\x60\x68\x70")
         self.assertFalse(is_stale(canvas.picture()))
         canvas.fill(0, BOTTOM, WIDTH, HEIGHT - BOTTOM, b"\xe6\x9f\x00")

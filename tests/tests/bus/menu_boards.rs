@@ -3,7 +3,7 @@
 use super::dry_run::DryRun;
 use super::menu::Table;
 use super::*;
-use clock_dbus::{Language, MenuPage, MenuState};
+use clock_dbus::{Language, MenuPage, MenuState, QuestionProgress};
 
 /// The text of a wiring file for a board with this kind of input, and with or without a call
 /// button.
@@ -137,4 +137,41 @@ async fn a_dry_run_knows_the_rocker_that_was_pushed_in_the_menu_and_leaves_the_m
     assert_eq!(table.page.state, MenuState::Open);
     arbiter.add_time(Who::White, 1, 3, "").await.unwrap();
     table.closed().await;
+}
+
+#[tokio::test]
+async fn two_buttons_held_together_stop_the_clock_and_one_press_of_each_resumes_it() {
+    let mut table = Table::on_board("", &wiring("buttons", false)).await;
+    table.play("black").await;
+    for edge in ["white down", "black down"] {
+        table.buttons.edge(edge).unwrap();
+    }
+    let stopped = table.state_when("the stop", |state| state.phase == Phase::Paused).await;
+    // Both presses completed a move, and both are taken back.
+    let moves = (stopped.on_move, stopped.white_moves, stopped.black_moves);
+    assert_eq!(moves, (Who::White, 0, 0));
+    for edge in ["white up", "black up"] {
+        table.buttons.edge(edge).unwrap();
+    }
+    let log = table.fixture.bench.ctl(&["log"]).unwrap();
+    let log = String::from_utf8(log.stdout).unwrap();
+    assert!(log.contains("Both players held their buttons"), "{log}");
+    table.buttons.tap("white").unwrap();
+    assert_eq!(table.play("black").await.running, Who::White);
+}
+
+#[tokio::test]
+async fn a_second_call_resumes_the_game_three_seconds_later() {
+    let mut table = Table::with("").await;
+    table.play("black").await;
+    let paused = table.play("call").await;
+    assert_eq!((paused.phase, paused.arbiter_called_by), (Phase::Paused, Who::Nobody));
+    table.buttons.tap("call").unwrap();
+    let is_counting = |state: &State| {
+        state.questions.iter().any(|question| question.progress == QuestionProgress::Resuming)
+    };
+    let counting = table.state_when("the countdown", is_counting).await;
+    let running = table.state_when("the resume", |state| state.phase == Phase::Running).await;
+    assert_eq!(running.at_nsec, counting.questions[0].since_nsec + 3_000_000_000);
+    assert_eq!(running.white_remaining_nsec, paused.white_remaining_nsec);
 }
