@@ -47,6 +47,8 @@ press() { echo pull-down >$LINES/sim_gpio$1/pull; }
 release() { echo pull-up >$LINES/sim_gpio$1/pull; }
 tap() { press $1; sleep 0.05; release $1; sleep 0.05; }
 arbiter() { runuser -u alice -- clockctl "$@"; }
+# Stops the clocks. In a game without an arbiter only a player does.
+stop_clocks() { [[ $(clockctl status) != running* ]] || arbiter pause -q || arbiter pause --by white -q; }
 # A game with an arbiter and for hours, which has not begun. The one of the shipped configuration is 5+3 without an arbiter.
 fide_game() { arbiter new --force --control fide-standard --rules fide-2023 -q; }
 property() { gdbus call --system -d org.chessclock.Clock1 -o /org/chessclock/Clock1 \\
@@ -91,7 +93,7 @@ stop_capture() { kill -INT $CAPTURE; wait $CAPTURE || true; }
 # Starts a new game with the given time control and an arbiter; White's clock runs.
 GAME = """
 new_game() {
-    [[ $(clockctl status) != running* ]] || arbiter pause -q
+    stop_clocks
     arbiter new --force --control "${1:-blitz-5-0}" --rules fide-2023 -q
     arbiter start -q
 }

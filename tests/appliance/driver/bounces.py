@@ -11,7 +11,7 @@ SEED = 20261121
 def run(count, options=""):
     """A part of a script that plays so many traces."""
     return f"""
-        [[ $(clockctl status) != running* ]] || arbiter pause -q
+        stop_clocks
         arbiter new --force --control g90-30 --rules fide-2023 -q
         CURSOR=$(journalctl --show-cursor -qn 1 | sed -n 's/-- cursor: //p')
         edge-player bounce $LINES --seed {SEED} --count {count} --active-low \\

@@ -51,6 +51,7 @@ def hold(before):
     pull("call", "pull-down")
     now = until(f"another page than {before}", lambda now: now != before)
     pull("call", "pull-up")
+    time.sleep(0.06)  # the next press counts after the release time
     return now
 
 def tile(text, now):

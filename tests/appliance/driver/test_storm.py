@@ -22,7 +22,7 @@ class Storm(MachineTest):
         steps = "\n".join(f"{0 if number else 200_000} {LINES['white']} {1 - number % 2}"
                           for number in range(edges)) + f"\n80000 {LINES['white']} 0"
         said = self.machine.run(script(f"""
-            [[ $(clockctl status) != running* ]] || arbiter pause -q
+            stop_clocks
             arbiter new --force --control g90-30 --rules fide-2023 -q
             CURSOR=$(journalctl --show-cursor -qn 1 | sed -n 's/-- cursor: //p')
             property Health EdgeLatencyNSec
