@@ -282,6 +282,7 @@ fn signals_and_keys_end_it_and_restore_the_terminal() {
 fn a_change_of_size_paints_everything_anew_even_if_the_size_is_the_same() {
     let face = Face::start(&["--bus", "unix:path=/nowhere/bus"]);
     face.wait_for(NO_SERVICE);
+    face.wait_for_window_handler();
     face.lose_picture();
     face.signal("WINCH");
     face.wait_for(NO_SERVICE);

@@ -144,6 +144,7 @@ impl Face {
     }
 
     pub fn resize(&self, cols: u16, rows: u16) {
+        self.wait_for_window_handler();
         self.shared.screen().screen_mut().set_size(cells(rows), cells(cols));
         self.pty.resize(size(cols, rows)).expect("the terminal takes another size");
     }
@@ -151,6 +152,23 @@ impl Face {
     /// Clears the screen. The face is not told.
     pub fn lose_picture(&self) {
         self.shared.screen().process(b"\x1b[2J");
+    }
+
+    /// Waits until the face has a handler for SIGWINCH. The kernel drops an earlier signal.
+    pub fn wait_for_window_handler(&self) {
+        const SIGWINCH: u32 = 28;
+        let id = self.child.process_id().expect("the face runs");
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let status = std::fs::read_to_string(format!("/proc/{id}/status")).expect("it runs");
+            let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+            let caught = u64::from_str_radix(caught.expect("the signals").trim(), 16);
+            if caught.expect("a mask of signals") >> (SIGWINCH - 1) & 1 == 1 {
+                return;
+            }
+            assert!(Instant::now() < deadline, "the face has no handler for SIGWINCH");
+            thread::sleep(Duration::from_millis(5));
+        }
     }
 
     pub fn signal(&self, name: &str) {
