@@ -252,8 +252,8 @@ impl Content {
 }
 
 impl SideDisplay {
-    /// What is shown as large as the digits, beside the time: the points of the side, or the sign of
-    /// the first final flag if it is the flag of this side.
+    /// The large sign that is shown together with the time: the points of this side, or ⚑ if the first
+    /// final flag is that of this side. `None` if there is neither.
     pub fn sign(&self) -> Option<String> {
         match (&self.score, &self.time_level) {
             (Some(score), _) => Some(score.clone()),

@@ -105,8 +105,8 @@ impl Status {
         }
     }
 
-    /// The status line while a button that can open the menu is held: how much of the hold has
-    /// passed, in percent.
+    /// The status line while a player holds a button that can open the menu. `percent` is the part of
+    /// the hold that has passed.
     pub(super) fn hold(percent: u32, words: &'static Face) -> Status {
         let filled = (percent as usize / 10).min(10);
         let bar = format!("{}{}", "|".repeat(filled), ".".repeat(10 - filled));

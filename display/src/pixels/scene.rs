@@ -180,7 +180,7 @@ impl Scene {
         for (part, display) in layout.halves.into_iter().zip(game.in_wired_order()) {
             self.half(part, display, call, setup.theme, font);
         }
-        // Two halves with one ground are told apart by a line.
+        // A line separates the two halves, because both can have the same ground colour.
         let border = Part { area: layout.border, rotation: Rotation::None };
         let size = layout.border.size();
         self.add(border, size, Area::of_size(size), Look::Plain(setup.theme.line()));

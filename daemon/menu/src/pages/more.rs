@@ -30,7 +30,8 @@ pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
     (number, words.more.to_owned(), items)
 }
 
-/// The sound is the first line, so that it is switched off with few presses.
+/// The lines before a game and after it. The sound is the first line, because the cursor begins there
+/// and the players then need the fewest presses to switch the sound off.
 fn between_games(context: &Context) -> Vec<Item> {
     let words = context.words;
     let is_over = context.situation.phase() == Phase::Over;

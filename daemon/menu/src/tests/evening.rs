@@ -33,8 +33,8 @@ fn evening(keys: Keys) {
     assert!(matches!(effect, Effect::Give(set) if set.reason.contains("both players")));
     assert_eq!(table.view().outcome, Some(Outcome::WhiteWins));
 
-    // The first page is that of a finished game now. The throw of a rocker starts a clock, and no
-    // line of the menu does.
+    // The game is over, so this is the first page after a game. With a rocker, no line of the menu
+    // starts a clock: only a throw of the rocker does.
     table.open_and_choose(&["Sides"]);
     assert!(table.game.buttons_exchanged());
     if keys == Keys::RockerAndCall {

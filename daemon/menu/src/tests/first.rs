@@ -108,7 +108,7 @@ fn a_press_that_began_before_the_tiles_were_shown_chooses_none() {
     let repeated =
         table.with_situation(|menu, at, situation| menu.repeat(BLACK, at, at, situation));
     assert_eq!(repeated, Effect::None);
-    // The same holds if the tiles are shown again, after a report.
+    // A press that began before a report was left does not choose a tile of the page below it either.
     table.press(BLACK, PressLength::Short);
     let mut table = over("players-agree", None);
     table.open().unwrap();

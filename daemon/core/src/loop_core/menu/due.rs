@@ -18,7 +18,8 @@ use clock_engine::{Instant, Span};
 pub enum Due {
     /// The deferred press is decided as a short press.
     Decide,
-    /// The deferred press of this stamp has lasted for `SHOWN_AFTER`.
+    /// The deferred press has lasted for `SHOWN_AFTER`, so the face begins to show the hold. The
+    /// instant is the stamp of the press.
     Show(Instant),
     /// The long press has lasted for `MenuOpening::hold`.
     Hold(LongPress),
