@@ -100,8 +100,6 @@ pub struct Up {
     pub settings: MenuSettings,
     /// The counts of the signals for which the buzzer may sound, since the program started.
     pub signals: Signals,
-    /// The connection to the bus. The demonstration sends the arbiter's commands through it.
-    pub connection: Connection,
 }
 
 /// Follows the service for ever, and stores in `link` what is known of the clock.
@@ -244,7 +242,6 @@ struct Read {
 
 /// The state that was shown last, its rule profile, and the request for the text of the profile.
 struct Profile<'a> {
-    connection: &'a Connection,
     clock: ClockProxy<'static>,
     state: State,
     rules: Rules,
@@ -267,13 +264,12 @@ struct Profile<'a> {
 }
 
 impl<'a> Profile<'a> {
-    async fn new(connection: &'a Connection, signals: &'a mut Signals) -> Result<Profile<'a>> {
+    async fn new(connection: &Connection, signals: &'a mut Signals) -> Result<Profile<'a>> {
         let clock = ClockProxy::builder(connection).cache_properties(CacheProperties::No);
         let clock = clock.build().await?;
         let (state, rules) = (State::default(), Rules::NONE);
         let (notation, title) = (String::new(), String::new());
         Ok(Profile {
-            connection,
             clock,
             state,
             rules,
@@ -355,7 +351,6 @@ impl<'a> Profile<'a> {
             page: self.page.clone(),
             settings: self.settings,
             signals: *self.signals,
-            connection: self.connection.clone(),
         };
         link.send_replace(Link::Up(Box::new(up)));
     }

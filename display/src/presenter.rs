@@ -99,8 +99,6 @@ impl Presenter {
                     // `Link::settings` returns this field.
                     settings: _,
                     page,
-                    // The demonstration reads this field from the link.
-                    connection: _,
                 } = &**up;
                 let shown = self.low_time.applied_to(state.at(monotonic_now()));
                 let content = Content::of(&shown, *rules, words).with_menu(page.as_ref());

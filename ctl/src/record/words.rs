@@ -164,6 +164,7 @@ fn of_event(event: &Event, entry: &Entry) -> Option<String> {
         "pause" if !with_command => {
             "Both players held their buttons: the clocks are as before these presses".to_owned()
         }
+        "record-confirmation" if !with_command => "This confirms that the game goes on".to_owned(),
         "resume" if !with_command => "The game goes on, as the players want".to_owned(),
         // The words for the command, or for an entry of this kind, include these events.
         "call" | "called" | "claim" | "ruling" | "penalty" | "incident" | "refused" | "fault"

@@ -1,27 +1,21 @@
-//! `--demo`: keys that press the players' buttons (`buttons`) and give the arbiter's commands
-//! (`arbiter`), and a hint for the user (`hint`).
+//! `--demo`: keys that press the buttons (`buttons`), and a hint for the user (`hint`).
 
-mod arbiter;
 mod buttons;
 mod hint;
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
 use crate::content::Side;
 use crate::link::Link;
-use arbiter::Command;
 use buttons::{Button, Buttons, Length};
 pub use hint::Hint;
 
 /// How long a refusal is shown, unless a key is pressed before that.
 const REFUSAL_SHOWN: Duration = Duration::from_secs(6);
-/// The largest number of commands that can wait for an answer. No user gives more at once.
-const UNANSWERED: usize = 16;
 /// The largest number of notices that can wait for the main loop, which reads each one immediately.
 const NOTICES: usize = 16;
 
@@ -39,17 +33,13 @@ pub struct DemoLine {
 enum Notice {
     /// Whether the socket of the simulated buttons is connected.
     Buttons { there: bool },
-    /// A press or a command was refused, for this reason.
+    /// A press was refused, for this reason.
     Refused(String),
 }
 
 /// The demonstration. It carries out the keys, and keeps what its line shows.
 pub struct Demo {
     buttons: Buttons,
-    sender: mpsc::Sender<Notice>,
-    /// One permit for each command that can still be sent. A command returns its permit when it has
-    /// its answer.
-    unanswered: Arc<Semaphore>,
     notices: mpsc::Receiver<Notice>,
     line: DemoLine,
     refused_at: Instant,
@@ -61,9 +51,7 @@ impl Demo {
     pub fn start(socket: PathBuf, hint: Hint) -> Demo {
         let (sender, notices) = mpsc::channel(NOTICES);
         Demo {
-            buttons: Buttons::start(socket, sender.clone()),
-            sender,
-            unanswered: Arc::new(Semaphore::new(UNANSWERED)),
+            buttons: Buttons::start(socket, sender),
             notices,
             line: DemoLine { hint, ..DemoLine::default() },
             refused_at: Instant::now(),
@@ -76,7 +64,8 @@ impl Demo {
 
     /// Carries out the action of a key. `w` presses the button that White uses, even while the
     /// buttons are exchanged, and `b` the one that Black uses. A terminal reports no release of a
-    /// key, so `m` holds the call button for long enough to open the menu.
+    /// key, so `m` holds the call button, and `h` both players' buttons, for long enough to open the
+    /// menu.
     pub fn key(&mut self, key: char, link: &Link) {
         self.line.refusal = None;
         match key {
@@ -84,8 +73,10 @@ impl Demo {
             'b' => self.press(players_button(Side::Black, link), Length::Short),
             'c' => self.press(Button::Call, Length::Short),
             'm' => self.press(Button::Call, Length::Long),
-            ' ' => self.command(link, arbiter::toggle),
-            'n' => self.command(link, |_| Command::New),
+            'h' => {
+                self.press(Button::White, Length::Long);
+                self.press(Button::Black, Length::Long);
+            }
             _ => {}
         }
     }
@@ -106,22 +97,6 @@ impl Demo {
     fn press(&mut self, button: Button, length: Length) {
         if !self.buttons.press(button, length) {
             self.refuse("too many presses at once".into());
-        }
-    }
-
-    fn command(&mut self, link: &Link, choose: impl Fn(&clock_dbus::State) -> Command) {
-        let Ok(permit) = Arc::clone(&self.unanswered).try_acquire_owned() else {
-            return self.refuse("too many commands at once".into());
-        };
-        match link {
-            Link::Up(up) => {
-                let command = arbiter::send(choose(&up.state), up.clone(), self.sender.clone());
-                tokio::spawn(async move {
-                    command.await;
-                    drop(permit);
-                });
-            }
-            Link::Down(_) => self.refuse("no clock service".into()),
         }
     }
 

@@ -40,18 +40,16 @@ pub struct Screen {
 const HINT_MIN_HEIGHT: u16 = 18;
 
 /// The keys of the demonstration, from the longest text to the shortest.
-const KEYS: [&str; 7] = [
-    " w White's button  b Black's button  c call arbiter  m menu  space start/pause/resume  n new  q quit ",
-    " w White  b Black  c call  m menu  space start/pause/resume  n new  q quit ",
-    " w White  b Black  c call  m menu  space go/stop  n new  q quit ",
-    "w White b Black c call m menu spc go n new q end",
-    "w White b Black c call m menu spc n q",
-    "w b c m space n q",
+const KEYS: [&str; 5] = [
+    " w White's button  b Black's button  c call  m call held  h both players' buttons held  q quit ",
+    " w White  b Black  c call  m call held  h both held  q quit ",
+    "w White b Black c call m held h both q end",
+    "w b c m h q",
     SHORTEST_KEYS,
 ];
 /// The shortest text that names the keys of the demonstration. It is tried last, and is cut at its
-/// end if it does not fit. Each character is the name of a key; `_` is the space bar.
-const SHORTEST_KEYS: &str = "wbcm_nq";
+/// end if it does not fit. Each character is the name of a key.
+const SHORTEST_KEYS: &str = "wbcmhq";
 
 /// Paints `screen` on the whole terminal.
 pub fn paint(frame: &mut Frame, screen: &Screen, theme: Theme) {

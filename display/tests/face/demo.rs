@@ -1,4 +1,4 @@
-//! `--demo`: the keys for the buttons, and the keys for the arbiter's commands.
+//! `--demo`: the keys for the buttons.
 
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::net::{UnixListener, UnixStream};
@@ -11,7 +11,7 @@ use clock_dbus::{Phase, State};
 use crate::bus::{Bus, Folder};
 use crate::fake::{FakeClock, paused};
 use crate::screen::{Face, PATIENCE};
-use crate::{runtime, white_runs};
+use crate::runtime;
 
 /// A line that the face wrote.
 struct Line {
@@ -61,7 +61,7 @@ fn keys_are_buttons() {
     let listener = UnixListener::bind(&socket).unwrap();
     let path = socket.to_str().unwrap();
     let mut face = Face::start(&["--bus", "unix:path=/nowhere/bus", "--demo", path]);
-    face.wait_for("w White  b Black  c call  m menu  space start/pause/resume  n new  q quit");
+    face.wait_for("w White  b Black  c call  m call held  h both held  q quit");
     let mut buttons = Buttons::accept(&listener, Duration::ZERO);
     for (key, word) in [("w", "white"), ("b", "black"), ("c", "call")] {
         face.type_keys(key);
@@ -86,6 +86,17 @@ fn keys_are_buttons() {
     let (down, up) = (buttons.next(), buttons.next());
     assert_eq!([&*down.text, &*up.text], ["call down", "call up"]);
     let held = up.read - down.read;
+    assert!(held > Duration::from_millis(1500), "{held:?}");
+
+    // Both players' buttons are down together for longer than that.
+    face.type_keys("h");
+    let lines = [(); 4].map(|()| buttons.next());
+    let order = |line: &Line| (line.text.ends_with(" up"), line.text.clone());
+    let mut sorted: Vec<_> = lines.iter().map(order).collect();
+    sorted.sort();
+    assert_eq!(sorted.iter().filter(|(up, _)| *up).count(), 2, "{sorted:?}");
+    assert!(lines[..2].iter().all(|line| line.text.ends_with("down")), "both are down first");
+    let held = lines[2].read - lines[1].read;
     assert!(held > Duration::from_millis(1500), "{held:?}");
 
     buttons.stream.write_all(b"error: no such line\n").unwrap();
@@ -130,50 +141,6 @@ fn edges_are_apart_where_the_service_answers_late() {
     for pair in lines.windows(2) {
         let apart = pair[1].read - pair[0].answered;
         assert!(apart >= Duration::from_millis(60), "{} {apart:?}", pair[1].text);
-    }
-}
-
-#[test]
-fn space_and_n_are_the_arbiters() {
-    let folder = Folder::new();
-    let bus = Bus::start(&folder.file("bus"));
-    let runtime = runtime();
-    let ready = State { phase: Phase::Ready, ..paused() };
-    let clock = runtime.block_on(FakeClock::start(&bus.address, ready));
-    let socket = folder.file("buttons");
-    let _listener = UnixListener::bind(&socket).unwrap();
-    let path = socket.to_str().unwrap();
-    let mut face = Face::start(&["--bus", &bus.address, "--demo", path]);
-    let deadline = Instant::now() + PATIENCE;
-    let until_asked = |want: &[&str]| {
-        while clock.commands() != want {
-            assert!(Instant::now() < deadline, "{:?}, not {want:?}", clock.commands());
-            thread::sleep(Duration::from_millis(5));
-        }
-    };
-    face.wait_for("starts White's clock");
-    face.type_keys(" ");
-    until_asked(&["start at 6: demonstration"]);
-    let running = State { revision: 7, ..white_runs(60_000_000_000) };
-    runtime.block_on(clock.transition("start", running));
-    face.wait_for("▶ White");
-    face.type_keys(" ");
-    until_asked(&["start at 6: demonstration", "pause by arbiter at 7: demonstration"]);
-    runtime.block_on(clock.transition("pause", paused()));
-    face.wait_for("Paused");
-    clock.refuse("not now");
-    face.type_keys("n ");
-    face.wait_for("not now");
-    // The commands `new` and `resume` are sent in any order, and the refusal of the first one can
-    // be shown before the second one is sent.
-    let both_asked = || {
-        let mut commands = clock.commands().split_off(2);
-        commands.sort();
-        commands == ["new at 6: demonstration", "resume '' at 6: demonstration"]
-    };
-    while !both_asked() {
-        assert!(Instant::now() < deadline, "{:?}", clock.commands());
-        thread::sleep(Duration::from_millis(5));
     }
 }
 

@@ -4,8 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use clock_dbus::{
-    ARBITER_INTERFACE, ARBITER_SERVICE, CLOCK_INTERFACE, Error, METHOD_TIMEOUT, MenuPage,
-    MenuProperties, MenuSettings, NewGame, PATH, Result, SERVICE,
+    CLOCK_INTERFACE, METHOD_TIMEOUT, MenuPage, MenuProperties, MenuSettings, PATH, SERVICE,
 };
 use clock_dbus::{Phase, State, Timebase, Who};
 use zbus::connection::Builder;
@@ -16,8 +15,6 @@ use zbus::{Connection, interface};
 struct Inside {
     state: State,
     menu: MenuProperties,
-    commands: Vec<String>,
-    refusal: Option<String>,
     /// The text of the rule profile of the game.
     rules_file: String,
     /// The notation of each time control, by its name.
@@ -53,9 +50,7 @@ impl FakeClock {
         lock(&inside).state = state;
         let connection = Builder::address(address)
             .serve_at(PATH, FakeState(inside.clone()))
-            .serve_at(PATH, FakeArbiter(inside.clone()))
             .serve_at(PATH, FakeMenu(inside.clone()))
-            .name(ARBITER_SERVICE)
             .name(SERVICE)
             .method_timeout(METHOD_TIMEOUT)
             .build()
@@ -124,16 +119,6 @@ impl FakeClock {
         lock(&self.inside).profile_reads
     }
 
-    /// The calls to the arbiter's interface, oldest first.
-    pub fn commands(&self) -> Vec<String> {
-        lock(&self.inside).commands.clone()
-    }
-
-    /// Refuses every later command with this text.
-    pub fn refuse(&self, words: &str) {
-        lock(&self.inside).refusal = Some(words.to_owned());
-    }
-
     /// Closes the connection to the bus. For the face, this is the same as a service that was
     /// killed.
     pub async fn leave(self) {
@@ -199,42 +184,6 @@ impl FakeMenu {
     #[zbus(property)]
     fn settings(&self) -> MenuSettings {
         lock(&self.0).menu.settings
-    }
-}
-
-struct FakeArbiter(Shared);
-
-impl FakeArbiter {
-    fn take(&self, command: &str, revision: u64, reason: &str) -> Result<(u64, bool)> {
-        let mut inside = lock(&self.0);
-        inside.commands.push(format!("{command} at {revision}: {reason}"));
-        match &inside.refusal {
-            Some(words) => Err(Error::RefusedByRules(words.clone())),
-            None => Ok((revision + 1, true)),
-        }
-    }
-}
-
-#[interface(name = "org.chessclock.Clock1.Arbiter")]
-impl FakeArbiter {
-    fn start(&self, revision: u64, reason: &str) -> Result<(u64, bool)> {
-        self.take("start", revision, reason)
-    }
-
-    fn pause(&self, by: Who, revision: u64, reason: &str) -> Result<(u64, bool)> {
-        self.take(&format!("pause by {}", by.as_str()), revision, reason)
-    }
-
-    fn resume(&self, side: Who, revision: u64, reason: &str) -> Result<(u64, bool)> {
-        self.take(&format!("resume '{}'", side.as_str()), revision, reason)
-    }
-
-    #[zbus(name = "New")]
-    fn new_game(&self, game: NewGame, revision: u64, reason: &str) -> Result<(u64, bool)> {
-        // The clocks stand, so the demonstration sets `force`.
-        let again = NewGame { force: Some(true), ..NewGame::default() };
-        assert_eq!(game, again, "{ARBITER_INTERFACE}: the same control again");
-        self.take("new", revision, reason)
     }
 }
 

@@ -99,7 +99,7 @@ END
         self.assertEqual(sum(entry["kind"] == "restarted" for entry in entries), restarts)
         found = record.presses(entries, entries[-1]["boot"])
         pressed = [move for move in moves(played) if move.level]
-        self.assertEqual(len(found), len(pressed))
+        self.assertEqual(len(found), len(pressed), f"on record: {found}\nmade: {pressed}")
         for move, (side, at) in zip(pressed, found):
             self.assertEqual(side, move.line)
             self.assertTrue(move.before <= at <= move.after, (move, at))

@@ -21,7 +21,7 @@ use tokio::signal::unix::{SignalKind, signal};
 #[derive(Parser)]
 struct Args {
     /// The time control: a name, a control file, or a notation such as 3+2 or '40/90, G/30, +30'
-    /// [default: blitz-3-2; scripted: one second and 0.2 s a move].
+    /// [default: 5+3, as a new clock starts; scripted: one second and 0.2 s a move].
     #[arg(long, value_name = "NAME|FILE|NOTATION")]
     control: Option<String>,
     /// The folder for the sockets of the bus and the buttons [default: a temporary folder].
@@ -31,6 +31,10 @@ struct Args {
     #[arg(long)]
     scripted: bool,
 }
+
+/// The configuration of a new clock, with which two people play without an arbiter.
+const SHIPPED: &str = include_str!("../../../configs/clockd.toml");
+const WIRING: &str = include_str!("../../../configs/wiring/raspberry-pi.toml");
 
 /// The control of the scripted game if no other one is given. It is so short that a flag falls
 /// within seconds.
@@ -70,7 +74,7 @@ fn demo(args: &Args) -> Result<()> {
     };
     let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let played = if terminal && !args.scripted {
-        face(&bench, args.control.as_deref().unwrap_or("blitz-3-2"))
+        face(&bench, args.control.as_deref())
     } else {
         script(&bench, args.control.as_deref())
     };
@@ -120,10 +124,17 @@ fn end_on_signals() -> Result<()> {
     Ok(())
 }
 
-fn face(bench: &Bench, control: &str) -> Result<()> {
+fn face(bench: &Bench, control: Option<&str>) -> Result<()> {
     let _bus = bench.bus()?;
-    let record = bench.folder().join("record.sqlite3").display().to_string();
-    let _clockd = bench.clockd(&["--control", control, "--record", &record])?;
+    bench.configure(SHIPPED)?;
+    let [state, wiring] = ["state", "wiring"].map(|name| bench.folder().join(name));
+    std::fs::create_dir(&state)?;
+    std::fs::create_dir(&wiring)?;
+    std::fs::write(wiring.join("raspberry-pi.toml"), WIRING)?;
+    let mut command = bench.clockd_command(&[]);
+    command.env("STATE_DIRECTORY", state);
+    command.args(control.iter().flat_map(|control| ["--control", control]));
+    let _clockd = bench.start(command)?;
     println!("From another terminal, as the arbiter:");
     println!("    {} --bus {} status", program("clockctl").display(), bench.address());
     let mut face = Program::start(

@@ -14,7 +14,7 @@ use super::placement::Placement;
 use super::rocker::Rocker;
 use super::turn_history::TurnHistory;
 use crate::Button;
-use clock_engine::rules::{Action, AgreedChange, Game, GameCommand};
+use clock_engine::rules::{Action, AgreedChange, Confirmation, Game, GameCommand};
 use clock_engine::{
     Caller, Command, Control, EarlierClock, Instant, MAX_EVENTS, PerSide, Phase, Side, Span, View,
 };
@@ -283,6 +283,7 @@ impl VersionedClock {
             }
         }
         let before = self.game.phase();
+        let had_confirmed = self.game.side_notes(side).confirmed_resume;
         // No instant later than `at` has been handled, so the engine does not refuse the call.
         let _ = self.game.handle_press(side, at);
         let after = self.game.phase();
@@ -292,15 +293,25 @@ impl VersionedClock {
         // `Phase::Ruling`.
         let set_back = before == Phase::Running && after == Phase::Paused;
         // In unsupervised play, the game is resumed by one press of each player. If the side on
-        // move has no time left, its flag stops the clocks again at once.
-        let resumed = (before == Phase::Paused && after != Phase::Paused)
-            .then(|| self.carried_out(&Command::Resume { side: None }.into()));
+        // move has no time left, its flag stops the clocks again at once. The first of the two
+        // presses is published, too, so that both players see that it counts.
+        let resumed = before == Phase::Paused && after != Phase::Paused;
+        let confirms = !had_confirmed && self.game.side_notes(side).confirmed_resume;
+        let done = if resumed {
+            Some(self.carried_out(&Command::Resume { side: None }.into()))
+        } else if confirms {
+            self.revision += 1;
+            let what = Some(Confirmation::Resume);
+            Some(Cause::Command(name(&Action::Confirm { by: side, what }.into())))
+        } else {
+            None
+        };
         self.revision += u64::from(starts || set_back);
         self.settle(None, at, out);
         if set_back {
             out.update(&self.update(Cause::SetBack, at));
         }
-        if let Some(cause) = resumed {
+        if let Some(cause) = done {
             out.update(&self.update(cause, at));
         }
     }

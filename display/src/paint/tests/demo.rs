@@ -13,13 +13,12 @@ fn the_demo_always_says_its_keys() {
         rows(&shown(&screen, width, height, COLOURED)).pop().unwrap()
     };
     for (width, height, want) in [
-        (120, 30, " w White's button  b Black's button  c call arbiter  m menu  space "),
-        (80, 24, " w White  b Black  c call  m menu  space start/pause/resume  n new  q quit "),
-        (64, 15, " w White  b Black  c call  m menu  space go/stop  n new  q quit "),
-        (60, 15, "w White b Black c call m menu spc go n new q end"),
-        (42, 10, "w White b Black c call m menu spc n q"),
-        (20, 5, "w b c m space n q"),
-        (8, 3, "wbcm_nq"),
+        (120, 30, " w White's button  b Black's button  c call  m call held  h both players' "),
+        (80, 24, " w White  b Black  c call  m call held  h both held  q quit "),
+        (59, 15, "w White b Black c call m held h both q end"),
+        (41, 10, "w b c m h q"),
+        (20, 5, "w b c m h q"),
+        (8, 3, "wbcmhq"),
     ] {
         let row = demo(DemoLine::default(), width, height);
         assert!(row.starts_with(want), "{width}x{height}: '{row}'");

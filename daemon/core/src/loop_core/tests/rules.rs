@@ -191,12 +191,18 @@ fn in_unsupervised_play_the_presses_of_both_players_resume_the_game() {
     let stopped = core.update(Cause::Call);
     assert_eq!(stopped.view.phase, Phase::Paused);
     let ignored = |side| Cause::IgnoredPress(side);
-    assert_eq!(press(&mut core, BLACK, 300 * MS), [(ignored(Side::Black), 300 * MS)]);
-    let resumed = press(&mut core, WHITE, 400 * MS);
-    let expected = [(ignored(Side::White), 400 * MS), (Cause::Command("resume"), 400 * MS)];
+    let confirmed = Cause::Command("record-confirmation");
+    let first = press(&mut core, BLACK, 300 * MS);
+    assert_eq!(first, [(ignored(Side::Black), 300 * MS), (confirmed, 300 * MS)]);
+    let by = core.update(Cause::Call).side_notes;
+    assert!(by.black.confirmed_resume && !by.white.confirmed_resume, "{by:?}");
+    // Another press of the same player changes nothing.
+    assert_eq!(press(&mut core, BLACK, 400 * MS), [(ignored(Side::Black), 400 * MS)]);
+    let resumed = press(&mut core, WHITE, 500 * MS);
+    let expected = [(ignored(Side::White), 500 * MS), (Cause::Command("resume"), 500 * MS)];
     assert_eq!(resumed, expected);
     let running = core.update(Cause::Call);
-    assert_eq!((running.view.phase, running.revision), (Phase::Running, stopped.revision + 1));
+    assert_eq!((running.view.phase, running.revision), (Phase::Running, stopped.revision + 2));
     let moves = PerSide { white: running.view.sides.white.moves, black: 0 };
     assert_eq!(moves, PerSide { white: 0, black: 0 });
 }
