@@ -126,6 +126,9 @@ fn of_event(event: &Event, entry: &Entry) -> Option<String> {
     let who = name(side.unwrap_or_default());
     let with_command = entry.command.is_some();
     Some(match kind.as_str() {
+        "press" if *accepted != Some(true) && is_to_go_on(entry) => {
+            format!("{who} pressed to go on")
+        }
         "press" if *accepted != Some(true) => pressed_in_vain(event),
         "press" => match side.and_then(|who| Some(entry.state.side(who.side()?))) {
             // Black's press starts the game and completes no move.
@@ -164,7 +167,7 @@ fn of_event(event: &Event, entry: &Entry) -> Option<String> {
         "pause" if !with_command => {
             "Both players held their buttons: the clocks are as before these presses".to_owned()
         }
-        "record-confirmation" if !with_command => "This confirms that the game goes on".to_owned(),
+        "record-confirmation" if !with_command => return None,
         "resume" if !with_command => "The game goes on, as the players want".to_owned(),
         // The words for the command, or for an entry of this kind, include these events.
         "call" | "called" | "claim" | "ruling" | "penalty" | "incident" | "refused" | "fault"
@@ -173,6 +176,12 @@ fn of_event(event: &Event, entry: &Entry) -> Option<String> {
         kind if with_command || kind == entry.kind => return None,
         kind => one_line(kind),
     })
+}
+
+/// Whether a press of this entry confirms that a paused game without an arbiter goes on.
+fn is_to_go_on(entry: &Entry) -> bool {
+    let goes_on = |event: &Event| matches!(&*event.kind, "record-confirmation" | "resume");
+    entry.command.is_none() && entry.events.iter().any(goes_on)
 }
 
 fn pressed_in_vain(event: &Event) -> String {
@@ -258,6 +267,16 @@ mod tests {
                 "press",
                 json!([{"kind": "press", "accepted": false, "side": "black"}]),
                 "Black pressed; nothing happened",
+            ),
+            (
+                "press",
+                json!([{"kind": "press", "accepted": false, "side": "white"}, {"kind": "record-confirmation"}]),
+                "White pressed to go on",
+            ),
+            (
+                "press",
+                json!([{"kind": "press", "accepted": false, "side": "black"}, {"kind": "resume"}]),
+                "Black pressed to go on; The game goes on, as the players want",
             ),
             ("press", json!([]), "A button was pressed; nothing happened"),
             ("time", json!([flag]), "Black's flag fell first in period 2"),

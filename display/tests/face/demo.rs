@@ -10,8 +10,8 @@ use clock_dbus::{Phase, State};
 
 use crate::bus::{Bus, Folder};
 use crate::fake::{FakeClock, paused};
-use crate::screen::{Face, PATIENCE};
 use crate::runtime;
+use crate::screen::{Face, PATIENCE};
 
 /// A line that the face wrote.
 struct Line {
