@@ -121,6 +121,18 @@ pub enum PressState {
     Unknown,
 }
 
+impl PressState {
+    /// Whether the press was not released before `at`. A release at `at` is not earlier.
+    pub fn lasts_until(self, at: Instant) -> bool {
+        match self {
+            PressState::Down => true,
+            PressState::Opened(up) => at <= up,
+            PressState::Released(release) => at <= release.up,
+            PressState::Unknown => false,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Idle {

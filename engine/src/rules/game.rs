@@ -500,7 +500,8 @@ impl Game {
         self.profile.unwrap_or_default()
     }
 
-    fn is_unsupervised(&self) -> bool {
+    /// Whether nobody has the arbiter's authority.
+    pub fn is_unsupervised(&self) -> bool {
         self.profile.is_some_and(|profile| profile.authority == Authority::Nobody)
     }
 

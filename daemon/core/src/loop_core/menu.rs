@@ -86,7 +86,7 @@ mod state;
 mod steps;
 
 pub use deferral::Deferred;
-pub use long_press::{plus, was_down};
+pub use long_press::plus;
 pub use state::MenuState;
 pub use steps::InputFacts;
 

@@ -6,10 +6,10 @@
 //! The stop takes them back: the clock is then as it was before the first of them.
 
 use super::line::Line;
-use super::menu::{plus, was_down};
+use super::menu::plus;
 use super::{Input, LoopCore, Output};
 use crate::{Button, LINES};
-use clock_engine::rules::{Authority, Game};
+use clock_engine::rules::Game;
 use clock_engine::{EarlierClock, Instant, PerSide, Phase, Side, Span};
 
 /// How long both buttons are held together.
@@ -41,7 +41,9 @@ impl StopTogether {
         let (white, black) = (self.presses.white.as_ref()?, self.presses.black.as_ref()?);
         let (first, second) = if white.0 <= black.0 { (white, black) } else { (black, white) };
         let due = plus(second.0, HOLD);
-        let is_held = |side: Side, at| was_down(&lines[Button::Player(side).index()], at, due);
+        let is_held = |side: Side, at| {
+            lines[Button::Player(side).index()].debounce().press_state(at).lasts_until(due)
+        };
         let held = is_held(Side::White, white.0) && is_held(Side::Black, black.0);
         (held && second.0.since(first.0) <= WITHIN).then_some((due, &first.1))
     }
@@ -52,10 +54,8 @@ impl LoopCore {
     pub(super) fn note_press_for_stop(&mut self, button: Button, at: Instant) {
         let (Button::Player(side), true) = (button, self.inputs.stop_together) else { return };
         let game = self.clock.game();
-        let unsupervised =
-            game.profile().is_some_and(|profile| profile.authority == Authority::Nobody);
         self.stop_together.presses[side] = None;
-        if unsupervised && at >= game.last() {
+        if game.is_unsupervised() && at >= game.last() {
             self.stop_together.note(side, at, game);
         }
     }

@@ -79,16 +79,17 @@ impl MenuState {
         if !self.may_open {
             return Some((press.at, Due::Decide));
         }
-        let held = press.held_at(self.hold);
-        match press.state(lines) {
+        let (shown, held) = (plus(press.at, SHOWN_AFTER), press.held_at(self.hold));
+        let state = press.state(lines);
+        if press.opens() && !deferred.is_shown && state.lasts_until(shown) {
+            return Some((shown, Due::Show(press.at)));
+        }
+        match state {
             PressState::Unknown => Some((press.at, Due::Decide)),
             // No deadline is needed: the line wakes the loop when the press is released or down
             // again.
             PressState::Opened(up) if up < held => None,
             PressState::Released(release) if release.up < held => Some((release.over, Due::Decide)),
-            _ if press.opens() && !deferred.is_shown => {
-                Some((plus(press.at, SHOWN_AFTER), Due::Show(press.at)))
-            }
             _ if press.opens() => Some((held, Due::Hold(press))),
             _ => Some((held, Due::Decide)),
         }
