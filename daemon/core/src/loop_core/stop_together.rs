@@ -32,7 +32,7 @@ impl StopTogether {
         let mut before = *game;
         // The instant is not too early, so the engine does not refuse it.
         let _ = before.handle_timeout(at);
-        let counts = matches!(before.phase(), Phase::Ready | Phase::Running);
+        let counts = matches!(before.phase(), Phase::Ready | Phase::Paused | Phase::Running);
         self.presses[side] = counts.then(|| (at, EarlierClock::from(&before)));
     }
 

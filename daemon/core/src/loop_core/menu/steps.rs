@@ -283,6 +283,7 @@ impl LoopCore {
         if let Some(menu) = &mut self.menu {
             menu.note_in_game(button, at, stands);
         }
+        self.note_press_for_stop(button, at);
         self.carry_out(&Input::Press(button, at), out);
     }
 
