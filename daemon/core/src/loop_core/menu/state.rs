@@ -251,8 +251,10 @@ impl MenuState {
     /// Notes that the press of this button and that of the other player were meant together.
     pub fn drop_both(&mut self, button: Button) {
         self.forget(button);
-        if let Stage::Open(open) = &mut self.stage {
-            open.presses.iter_mut().flatten().for_each(|press| press.is_dropped = true);
+        if let (Stage::Open(open), Button::Player(side)) = (&mut self.stage, button)
+            && let Some(other) = &mut open.presses[Button::Player(side.other()).index()]
+        {
+            other.is_dropped = true;
         }
     }
 
