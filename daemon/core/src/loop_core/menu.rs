@@ -39,6 +39,9 @@
 //! A release is dated at the last edge of the press. It counts when the contact has stayed open for
 //! the release time R, because a contact that bounces has not been released.
 //!
+//! During the countdown after which the game goes on, no press is deferred. A press of the call
+//! button ends the countdown at its first edge, as it would stop a running clock.
+//!
 //! # The open menu
 //!
 //! No press becomes an input of the game. Each press is reported once: when it is released, or when

@@ -167,6 +167,11 @@ impl Game {
         }
     }
 
+    /// Whether the countdown runs after which the game goes on.
+    pub fn is_counting_down(&self) -> bool {
+        self.facts.countdown_since.is_some()
+    }
+
     /// Ends the countdown, so that the game does not go on by itself.
     pub fn stop_countdown(&mut self) {
         self.facts.countdown_since = None;

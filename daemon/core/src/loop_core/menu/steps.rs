@@ -133,8 +133,9 @@ impl LoopCore {
     /// Whether the menu takes or defers a press. If not, the press is an input of the game.
     fn takes(&mut self, button: Button, at: Instant, out: &mut dyn Output) -> bool {
         let stands = self.clock.game().phase() != Phase::Running;
-        // A press that arrives late is decided at once, as without a menu.
-        let can_wait = stands && at >= self.clock.last();
+        // During the countdown, the clocks are about to run, so a press counts at its first edge, as
+        // with a running clock. A press that arrives late is decided at once, as without a menu.
+        let can_wait = stands && !self.clock.game().is_counting_down() && at >= self.clock.last();
         let Some(menu) = &mut self.menu else { return false };
         if menu.takes_press(button, at, &self.lines) {
             if menu.is_test() {
