@@ -13,7 +13,9 @@
 //! when it is released, and after `hold` at the latest.
 //!
 //! - If it is released before `hold`, it becomes an input of the game with its own stamp, as if
-//!   there were no menu.
+//!   there were no menu. In unsupervised play ([`Game::is_unsupervised`]), a press that has lasted
+//!   for [`SHOWN_AFTER`] never becomes an input, so that players who let go when they see the bar
+//!   start no clock.
 //! - If any other input of the game with a later stamp is to be decided, the deferred press is
 //!   decided before it, as a short press. So it delays nothing, and the order of the stamps
 //!   remains. A command that is refused is such an input, too: the engine has handled the instant
@@ -21,8 +23,9 @@
 //! - If it lasts for `hold`, it belongs to the menu and never becomes an input of the game. For the
 //!   buttons of both players, this includes [`Input::Hold`](super::Input::Hold). There is one
 //!   exception: if [`MenuRequest::MayOpen`] forbids the menu before it opens, a long press of the
-//!   call button is a call with its own stamp, unless an input with a later stamp was decided.
-//!   Two buttons that were held are no presses even then, because they could start a clock.
+//!   call button is a call with its own stamp, unless an input with a later stamp was decided or
+//!   the play is unsupervised. Two buttons that were held are no presses even then, because they
+//!   could start a clock.
 //!
 //! Of the presses of both players, the second one is deferred, and the first one is decided at
 //! once. There is one exception: the state in which a press of each player confirms a resume
@@ -36,11 +39,11 @@
 //!   of them is released before the later press has lasted for `hold`, they are decided in the
 //!   order of their stamps. If not, both belong to the menu, and nothing is confirmed.
 //!
-//! A release is dated at the last edge of the press. It counts when the contact has stayed open for
-//! the release time R, because a contact that bounces has not been released.
-//!
 //! During the countdown after which the game goes on, no press is deferred. A press of the call
 //! button ends the countdown at its first edge, as it would stop a running clock.
+//!
+//! A release is dated at the last edge of the press. It counts when the contact has stayed open for
+//! the release time R, because a contact that bounces has not been released.
 //!
 //! # The open menu
 //!
@@ -80,6 +83,7 @@
 //! A process that is killed while a press is deferred has not decided it. A button that is down at
 //! the start is held and opens nothing.
 //!
+//! [`Game::is_unsupervised`]: clock_engine::rules::Game::is_unsupervised
 //! [`Game::press_confirms_resume`]: clock_engine::rules::Game::press_confirms_resume
 
 mod deferral;
@@ -157,7 +161,7 @@ pub enum MenuRequest {
     /// Whether the menu may open. It may not before the first of these requests. While it may not,
     /// every press is decided at once. `MayOpen(false)` does not close an open menu. If
     /// `MayOpen(false)` comes after [`MenuEvent::Hold`] and before the menu opens, a long press of
-    /// the call button becomes a call.
+    /// the call button becomes a call, unless nobody can be called.
     MayOpen(bool),
     /// The menu is left at this instant. Presses that began before it still belong to the menu. So
     /// does a later press that was already reported when this request arrives. Without an effect
@@ -195,7 +199,8 @@ pub enum MenuEvent {
     /// [`SHOWN_AFTER`] and can open the menu. Either [`MenuEvent::HoldEnded`] or
     /// [`MenuEvent::Hold`] follows.
     HoldBegan(Instant),
-    /// The press was released before the hold was over, or was decided for another reason.
+    /// The press was released before the hold was over, or was decided for another reason. In
+    /// unsupervised play it is no input of the game.
     HoldEnded,
     /// A long press has lasted for the hold at this instant. The menu opens if the press is now
     /// released within [`RELEASE_WITHIN`]. Either [`MenuEvent::Opened`] or [`MenuEvent::Closed`]

@@ -138,6 +138,16 @@ impl MenuState {
         Some(deferred)
     }
 
+    /// Ends the deferral, because the presses belong to the menu although it does not open.
+    pub fn drop_deferred(&mut self) {
+        let Some(deferred) = self.take_deferred() else { return };
+        let press = deferred.press;
+        self.take((press.button, press.at));
+        if let Some((side, at)) = deferred.first_of_two() {
+            self.take((Button::Player(side), at));
+        }
+    }
+
     /// Ends the deferral of the earlier one of two presses, because it is decided as an input of
     /// the game.
     pub fn take_first_of_two(&mut self) -> Option<(Side, Instant)> {

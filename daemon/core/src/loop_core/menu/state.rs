@@ -191,10 +191,15 @@ impl MenuState {
         self.kind == InputKind::Rocker && button != Button::Call
     }
 
+    /// Notes that the game does not get this press.
+    pub(super) fn take(&mut self, (button, at): (Button, Instant)) {
+        self.taken[button.index()] = Some(at);
+    }
+
     /// Begins the wait for the release of a long press.
     pub fn hold(&mut self, press: LongPress) -> MenuEvent {
         self.stage = Stage::Held(press);
-        press.buttons().for_each(|(button, at)| self.taken[button.index()] = Some(at));
+        press.buttons().for_each(|press| self.take(press));
         if press.other.is_some() {
             self.in_game = PerSide::default();
         }

@@ -198,7 +198,8 @@ impl LoopCore {
             Due::Refuse(press) => {
                 self.close_menu(MenuClosed::Asked, at, out);
                 let is_in_order = self.menu.as_ref().is_some_and(|menu| menu.is_in_order(press.at));
-                if press.button == Button::Call && is_in_order && press.at >= self.clock.last() {
+                let is_call = press.button == Button::Call && !self.clock.game().is_unsupervised();
+                if is_call && is_in_order && press.at >= self.clock.last() {
                     self.decide_press(press.button, press.at, out);
                 }
             }
@@ -251,8 +252,19 @@ impl LoopCore {
     }
 
     /// Decides the deferred presses as inputs of the game, and the long holds of the same buttons
-    /// that were due in the meantime, in the order of their stamps.
+    /// that were due in the meantime, in the order of their stamps. In unsupervised play, presses
+    /// with which the hold was shown are no inputs, unless a clock runs.
     fn decide_deferred(&mut self, out: &mut dyn Output) {
+        let game = self.clock.game();
+        if game.is_unsupervised()
+            && game.phase() != Phase::Running
+            && let Some(menu) = &mut self.menu
+            && menu.deferred().is_some_and(|deferred| deferred.is_shown)
+        {
+            menu.drop_deferred();
+            out.menu(MenuEvent::HoldEnded);
+            return;
+        }
         self.decide_first_of_two(out);
         let Some(deferred) = self.menu.as_mut().and_then(MenuState::take_deferred) else { return };
         if deferred.is_shown {

@@ -24,6 +24,8 @@ const R: u64 = 50 * MS;
 const WINDOW: u64 = 100_000;
 const CALL: Button = Button::Call;
 /// How long [`TimedLoop::tap`] presses a button.
+/// The face shows a hold from here on.
+const SHOWN: u64 = 300 * MS;
 const TAP: u64 = 100 * MS;
 
 /// What the core gave out.
@@ -223,6 +225,14 @@ enum Opener {
     /// White's button from [`T0`] − 1 s on and Black's from [`T0`] on. The value is the button that
     /// is released first.
     Both(Button),
+impl Standing {
+    /// Whether a press that can open the menu and lasts so long is nothing at all for the game, even
+    /// if the menu does not open.
+    fn takes(self, lasts: u64) -> bool {
+        self == Standing::Unsupervised && lasts >= SHOWN
+    }
+}
+
 }
 
 const OPENERS: [Opener; 4] = [
@@ -293,9 +303,9 @@ fn each(run: impl Fn(Standing, Opener, &str)) {
 const MENU: Option<MenuOpening> = MenuOpening::new(Span::from_secs(3));
 
 #[test]
-fn a_press_released_before_the_hold_is_the_same_input_as_without_a_menu() {
+fn a_press_released_before_the_hold_is_the_same_input_as_without_a_menu_or_nothing() {
     each(|state, opener, say| {
-        for lasts in [10 * MS, 700 * MS, 2_500 * MS, HOLD - 1] {
+        for lasts in [10 * MS, SHOWN - 1, SHOWN, 2_500 * MS, HOLD - 1] {
             let mut plain = held(state, opener, None, T0 + lasts);
             let mut found = held(state, opener, MENU, T0 + lasts);
             assert_eq!(found.inputs(), plain.inputs(), "{say}, {lasts}");
@@ -306,6 +316,12 @@ fn a_press_released_before_the_hold_is_the_same_input_as_without_a_menu() {
         }
     });
 }
+            if state.takes(lasts) {
+                let expected = standing(state, opener.inputs(), MENU);
+                assert_eq!((found.inputs(), found.events()), (vec![], vec![]), "{say}, {lasts}");
+                assert_eq!(found.core.clock(), expected.core.clock(), "{say}, {lasts}");
+                continue;
+            }
 
 #[test]
 fn a_press_that_lasts_for_the_hold_opens_the_menu_at_its_release_and_is_no_input() {

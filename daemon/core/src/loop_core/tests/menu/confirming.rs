@@ -99,7 +99,7 @@ fn two_presses_are_decided_in_order_at_the_release_of_the_first_that_is_released
     for first in [WHITE, BLACK] {
         for released in [WHITE, BLACK] {
             for between in [0, 1, SECOND, SHORT_OF_HOLD] {
-                for lasts in [10 * MS, SECOND, SHORT_OF_HOLD] {
+                for lasts in [10 * MS, SHOWN - 1] {
                     let say = format!("{first}, {released}, {between}, {lasts}");
                     let second = T0 + between;
                     let run = |menu| {
@@ -128,6 +128,26 @@ fn two_presses_are_decided_in_order_at_the_release_of_the_first_that_is_released
                     assert_eq!(test.log.causes.last(), Some(&resumed), "{say}");
                     assert_eq!(test.events(), [], "{say}");
                 }
+            }
+        }
+    }
+}
+
+#[test]
+fn two_presses_with_which_the_bar_was_seen_confirm_nothing() {
+    for first in [WHITE, BLACK] {
+        for released in [WHITE, BLACK] {
+            for lasts in [SHOWN, SECOND, SHORT_OF_HOLD] {
+                let mut test = paused(MENU);
+                let before = test.core.clock().clone();
+                test.down(first, T0);
+                test.down(other(first), T0 + SECOND);
+                test.up(released, T0 + SECOND + lasts);
+                test.run_to(T0 + 5 * SECOND);
+                test.up(other(released), T0 + 5 * SECOND);
+                test.run_to(T0 + 6 * SECOND);
+                assert_eq!((test.inputs(), test.events()), (vec![], vec![]), "{lasts}");
+                assert_eq!(*test.core.clock(), before, "{lasts}");
             }
         }
     }
@@ -212,19 +232,19 @@ fn another_input_decides_both_presses_before_it() {
             if has_second {
                 test.down(BLACK, T0 + MS);
             }
-            test.run_to(T0 + SECOND);
+            test.run_to(T0 + 200 * MS);
             assert_eq!(test.inputs(), []);
             test
         };
         let mut test = run();
-        test.command(1, set, T0 + SECOND);
+        test.command(1, set, T0 + 200 * MS);
         assert_eq!(&test.inputs()[..presses.len()], presses);
         let mut test = run();
-        test.down(CALL, T0 + SECOND);
-        test.run_to(T0 + SECOND + 2 * MS);
+        test.down(CALL, T0 + 200 * MS);
+        test.run_to(T0 + 202 * MS);
         assert_eq!(&test.inputs()[..presses.len()], presses);
         let mut test = run();
-        test.core.board_gone(WHITE, at(T0 + SECOND));
+        test.core.board_gone(WHITE, at(T0 + 200 * MS));
         test.run_to(T0 + 2 * SECOND);
         assert_eq!(&test.inputs()[..presses.len()], presses);
         let mut test = run();
@@ -236,18 +256,17 @@ fn another_input_decides_both_presses_before_it() {
 #[test]
 fn an_earlier_press_of_the_other_player_that_arrives_later_is_held_together_with_it() {
     let presses = [Input::Press(WHITE, at(T0 - 1)), Input::Press(BLACK, at(T0))];
-    for lasts in [HOLD - 1, HOLD] {
+    for (arrives, lasts) in [(100 * MS, SHOWN - 1), (SECOND, HOLD - 1), (SECOND, HOLD)] {
         let mut test = paused(MENU);
         test.down(BLACK, T0);
-        test.run_to(T0 + SECOND);
+        test.run_to(T0 + arrives);
         edge(&mut test.core, WHITE, T0 - 1, true);
-        test.step(T0 + SECOND);
+        test.step(T0 + arrives);
         test.up(WHITE, T0 + lasts);
         assert_eq!(test.inputs(), []);
         test.run_to(T0 + 2 * HOLD);
-        let opens = lasts == HOLD;
-        assert_eq!(test.core.is_menu_open(), opens);
-        assert_eq!(test.inputs(), if opens { &[] } else { &presses[..] });
+        assert_eq!(test.core.is_menu_open(), lasts == HOLD);
+        assert_eq!(test.inputs(), if lasts < SHOWN { &presses[..] } else { &[] });
     }
     // A call between the two stamps that arrives later is decided between them.
     let mut test = paused(MENU);
@@ -265,22 +284,22 @@ fn an_earlier_press_of_the_other_player_that_arrives_later_is_held_together_with
 #[test]
 fn long_holds_that_are_due_while_the_presses_wait_are_decided_with_them() {
     let run = |lasts| {
-        let mut test = under(Some(Span::from_nanos(SECOND)), MENU);
+        let mut test = under(Some(Span::from_nanos(100 * MS)), MENU);
         test.down(WHITE, T0);
-        test.down(BLACK, T0 + 1_500 * MS);
-        test.up(WHITE, T0 + 1_500 * MS + lasts);
-        test.run_to(T0 + 1_500 * MS + lasts + R + WINDOW);
+        test.down(BLACK, T0 + 150 * MS);
+        test.up(WHITE, T0 + 150 * MS + lasts);
+        test.run_to(T0 + 150 * MS + lasts + R + WINDOW);
         test.inputs()
     };
-    let black = T0 + 1_500 * MS;
+    let black = T0 + 150 * MS;
     let expected = [
         Input::Press(WHITE, at(T0)),
-        Input::Hold(Side::White, at(T0 + SECOND)),
+        Input::Hold(Side::White, at(T0 + 100 * MS)),
         Input::Press(BLACK, at(black)),
-        Input::Hold(Side::Black, at(black + SECOND)),
+        Input::Hold(Side::Black, at(black + 100 * MS)),
     ];
-    assert_eq!(run(HOLD - 1), expected);
-    assert_eq!(run(HOLD), []);
+    assert_eq!(run(SHOWN - 1), expected);
+    assert_eq!([run(SHOWN), run(HOLD - 1), run(HOLD)], [[], [], []]);
     // One press that lasts for the hold, with a long hold at the same instant.
     let mut test = under(Some(Span::from_nanos(HOLD)), MENU);
     test.down(WHITE, T0);

@@ -135,6 +135,15 @@ fn check(game: &mut Game, kernel: Kernel, say: &str) -> usize {
     };
     assert!(!in_game.iter().any(|(_, at)| is_open(*at)), "a press of the open menu; {say}");
     assert!(in_menu.iter().all(|(_, at)| is_open(*at)), "a press before or after it; {say}");
+    // In unsupervised play, a press with which the bar of the hold was seen is nothing.
+    let nobody = game.core.clock().game().is_unsupervised();
+    let bars: Vec<u64> = seen
+        .iter()
+        .filter_map(|one| match one {
+            Seen::Menu { event: MenuEvent::HoldBegan(at), .. } if nobody => Some(at.as_nanos()),
+            _ => None,
+        })
+        .collect();
     // Each press of a player is an input, or began while the menu was open or about to open.
     let inputs = game.inputs();
     let made: BTreeSet<(usize, u64)> = inputs
@@ -147,7 +156,9 @@ fn check(game: &mut Game, kernel: Kernel, say: &str) -> usize {
     for (line, at) in &made {
         let is_menu = cycles.iter().any(|cycle| (cycle.from..cycle.closed).contains(at))
             || cycles.iter().any(|cycle| is_first_of_two(game, cycle, (*line, *at)));
-        let is_known = in_game.contains(&(*line, *at)) || is_menu || *at > END - 200 * MS;
+        let is_nothing = bars.iter().any(|bar| is_of_bar(game, *bar, (*line, *at)));
+        let is_known =
+            in_game.contains(&(*line, *at)) || is_menu || is_nothing || *at > END - 200 * MS;
         // A press that is deferred at the end of the game is not decided.
         let is_deferred = game.core.undecided_since() == Some(super::at(*at));
         assert!(is_known || is_deferred, "the press on line {line} at {at} is lost; {say}");
@@ -155,6 +166,13 @@ fn check(game: &mut Game, kernel: Kernel, say: &str) -> usize {
     assert!(in_game.union(&in_menu).all(|press| made.contains(press)), "nobody pressed; {say}");
     assert_eq!(game.core.counts().late, 0, "{say}");
     cycles.iter().filter(|cycle| cycle.opened.is_some()).count()
+}
+
+/// Whether this press is the one that is stamped `bar`, or was held together with it.
+fn is_of_bar(game: &Game, bar: u64, (line, at): (usize, u64)) -> bool {
+    let lasts =
+        |press: &Press| (press.line, press.stamp) == (line, at) && press.over >= bar + 300 * MS;
+    at == bar || (line < 2 && at < bar && game.truth.presses.iter().any(lasts))
 }
 
 /// Whether this press was deferred with the later press that opened the menu: it began at most
