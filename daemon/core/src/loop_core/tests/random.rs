@@ -30,10 +30,10 @@ const END: u64 = 12_000 * MS;
 /// the tests add the longest delay of an edge.
 const MAX_DELAY: u64 = 51 * MS + 200_000 + 2 * MAX_OVERSLEEP;
 
-pub(super) struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
+    pub(super) fn below(&mut self, limit: u64) -> u64 {
         // The algorithm is SplitMix64.
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -41,17 +41,17 @@ impl Random {
         (mixed ^ (mixed >> 31)) % limit
     }
 
-    fn pick<T: Copy, const N: usize>(&mut self, from: [T; N]) -> T {
+    pub(super) fn pick<T: Copy, const N: usize>(&mut self, from: [T; N]) -> T {
         from[usize::try_from(self.below(N as u64)).unwrap()]
     }
 
     /// Returns `true` once in `times` calls on average.
-    fn chance(&mut self, times: u64) -> bool {
+    pub(super) fn chance(&mut self, times: u64) -> bool {
         self.below(times) == 0
     }
 }
 
-fn seed() -> u64 {
+pub(super) fn seed() -> u64 {
     let set = std::env::var("CLOCK_SEED").ok();
     set.map_or(20_260_707, |set| set.parse().expect("CLOCK_SEED is a number"))
 }
