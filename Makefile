@@ -234,17 +234,21 @@ notices:
 # Each run has a new seed and prints it. PROPTEST_RNG_SEED=N repeats a run, EVENTS=N sets its length.
 # INPUTS=N is the number of inputs of the longest enumerated games, RULES_INPUTS=N that of the
 # enumerated sequences of claims and rulings, and RULES_GAMES=N the number of random games with them.
+# GESTURE_GAMES=N is the number of random games of holds and releases at the clock.
 EVENTS = 10000000
 INPUTS = 7
 RULES_INPUTS = 3
 RULES_GAMES = 50000
+GESTURE_GAMES = 1000000
 nightly:
 	@sh tests/setup.sh test
 	@seed=$${PROPTEST_RNG_SEED:-$$(date +%s)}; echo "PROPTEST_RNG_SEED=$$seed"; \
 	PROPTEST_RNG_SEED=$$seed PROPTEST_CASES=50000 CLOCK_MODEL_EVENTS=$(EVENTS) CLOCK_MODEL_INPUTS=$(INPUTS) \
 	    CLOCK_RULES_INPUTS=$(RULES_INPUTS) CLOCK_RULES_GAMES=$(RULES_GAMES) \
 	    cargo test --release --locked -p clock-engine --features text --test naive_model \
-	    --test rules_model -- --nocapture
+	    --test rules_model -- --nocapture && \
+	CLOCK_SEED=$$seed CLOCK_GESTURE_GAMES=$(GESTURE_GAMES) \
+	    cargo test --release --locked -p clockd-core --lib menu::gestures
 
 appliance:
 	@bash tests/appliance/run.sh vm $(ARGS)

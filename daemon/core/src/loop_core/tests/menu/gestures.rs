@@ -19,7 +19,7 @@ use hands::Hands;
 use model::{Model, Press, Told, Wiring};
 use played::{Played, shown};
 
-/// `CLOCK_GESTURES=N` plays another number of games.
+/// The number of random games. `CLOCK_GESTURE_GAMES=N` plays others.
 const GAMES: u64 = 2_500;
 const CALL_LINE: usize = 2;
 /// The hold of these clocks, which is the one that is shipped.
@@ -121,6 +121,7 @@ impl Board {
 fn compare(board: Board, presses: &[Press], commands: &[u64], is_hung: bool, say: &str) -> Model {
     let test = board.loop_at_start();
     let clock = shown(&test.core.update(Cause::Missed).view);
+    let start = clock.phase;
     let mut model = Model::new(board.wiring, board.nobody(), is_hung, clock);
     let played = Played::play(test, presses, commands, is_hung);
     let say = format!("{say}\n{board:?}\n{:#?}", played.given);
@@ -133,6 +134,7 @@ fn compare(board: Board, presses: &[Press], commands: &[u64], is_hung: bool, say
     assert_eq!(inputs, of_inputs, "presses of the game; {say}");
     assert_eq!(phases, of_phases, "phases; {say}");
     played.check_presses(&model, &say);
+    played.check_promises(start, presses, &say);
     let found = shown(&played.test.core.update(Cause::Missed).view);
     let expected = model.clock.at(found.since);
     assert_eq!(
@@ -151,7 +153,8 @@ fn random_gestures_do_what_the_naive_model_says() {
     let mut unsupervised = presets.clone();
     unsupervised.retain(is_unsupervised);
     let first = seed();
-    let games = std::env::var("CLOCK_GESTURES").map_or(GAMES, |games| games.parse().unwrap());
+    let games = std::env::var("CLOCK_GESTURE_GAMES");
+    let games = games.map_or(GAMES, |games| games.parse().expect("a number of games"));
     let mut seen = [0; 6];
     for number in 0..games {
         let mut random = Random(first.wrapping_mul(1_000_000) + number);

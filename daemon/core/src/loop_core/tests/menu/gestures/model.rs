@@ -1,5 +1,5 @@
 //! What the documents say of the presses, as plain code over the contacts as they were made. It
-//! knows nothing of the core: no debounce, no order of arrival, no state of the menu.
+//! knows nothing of the core: it shares no code with it, and has no debounce and no queue.
 
 mod game;
 

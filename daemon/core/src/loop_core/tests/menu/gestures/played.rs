@@ -170,6 +170,34 @@ impl Played {
         told.collect()
     }
 
+    /// Checks without the model that each press of a running game is one of the game, and that no
+    /// press of the open menu is.
+    pub fn check_promises(&self, start: model::Phase, presses: &[Press], say: &str) {
+        let (inputs, phases) = self.game();
+        let is_input = |press: &Press| inputs.contains(&Told::Press(press.line, press.down));
+        let (mut phase, mut since) = (start, 0);
+        for told in phases.into_iter().chain([Told::Phase(u64::MAX, start)]) {
+            let Told::Phase(until, next) = told else { continue };
+            let mut within = presses.iter().filter(|one| since < one.down && one.down < until);
+            let all = phase != model::Phase::Running || within.all(is_input);
+            assert!(all, "a press between {since} and {until} is lost to the menu; {say}");
+            (phase, since) = (next, until);
+        }
+        let mut opened = u64::MAX;
+        for told in self.menu() {
+            match told {
+                Told::Opened(at, _) => opened = at,
+                Told::Closed(_, at) => {
+                    let mut within =
+                        presses.iter().filter(|one| opened <= one.down && one.down < at);
+                    assert!(!within.any(is_input), "a press of the menu reaches the game; {say}");
+                    opened = u64::MAX;
+                }
+                _ => {}
+            }
+        }
+    }
+
     /// Checks the presses that the menu reported: no other than its own, each with its length, and
     /// each that counts, ends before the menu closes and meets no other one.
     pub fn check_presses(&self, model: &Model, say: &str) {
