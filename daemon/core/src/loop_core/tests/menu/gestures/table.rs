@@ -114,9 +114,9 @@ fn applies(board: &Board, rule: Rule, by: By) -> bool {
         return false;
     }
     let two_alone = board.wiring == Wiring::TwoAlone;
-    let can = match (by, board.wiring) {
-        (By::Call, Wiring::TwoAlone) | (By::Both(_), Wiring::RockerAndCall) => false,
-        _ => true,
+    let can = match by {
+        By::Call => !two_alone,
+        By::Both(_) => board.wiring != Wiring::RockerAndCall,
     };
     let runs = board.start == Running || (board.start == Ready && by == BLACK_FIRST);
     let stops = two_alone && runs && by != CALL;

@@ -76,11 +76,11 @@ impl Model {
             Phase::Paused if nobody => {
                 clock.goes_on = if clock.goes_on.is_some() { None } else { Some(at + GOES_ON) };
             }
-            Phase::Ready | Phase::Paused | Phase::Ruling if !nobody => {
-                if !(clock.called && clock.stopped_by_call) {
-                    clock.called = !clock.called;
-                    self.changes += 1;
-                }
+            Phase::Ready | Phase::Paused | Phase::Ruling
+                if !(nobody || clock.called && clock.stopped_by_call) =>
+            {
+                clock.called = !clock.called;
+                self.changes += 1;
             }
             _ => {}
         }
