@@ -58,9 +58,15 @@ impl Buttons {
     pub fn tap(&mut self, button: &str) -> Result<u64> {
         let stamp = self.edge(&format!("{button} down"))?;
         wait_until(stamp + TAP_HOLD);
+        self.release(button)?;
+        Ok(stamp)
+    }
+
+    /// Releases a button for so long that its next press counts, if the debounce times are 10 µs.
+    pub fn release(&mut self, button: &str) -> Result<()> {
         let up = self.edge(&format!("{button} up"))?;
         wait_until(up + TAP_HOLD);
-        Ok(stamp)
+        Ok(())
     }
 
     /// Sends a line such as `white down`. Returns the timestamp.

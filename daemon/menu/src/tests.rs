@@ -17,3 +17,4 @@ mod presses;
 mod random;
 mod table;
 mod tables;
+mod tasks;

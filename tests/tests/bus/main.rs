@@ -37,6 +37,7 @@ mod menu;
 mod menu_backup;
 mod menu_boards;
 mod menu_closing;
+mod menu_counts;
 mod menu_evening;
 mod menu_killed;
 mod menu_load;

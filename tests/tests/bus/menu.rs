@@ -32,13 +32,13 @@ pub struct Table {
 
 /// The shipped configuration with `menu`, which is a table of TOML, as its table `[menu]`. The
 /// debounce times are so short that a press takes a fraction of a millisecond, and the menu is
-/// opened by the shortest hold.
+/// opened by the shortest hold, if `menu` names no other.
 fn configuration(menu: &str) -> toml::Table {
     let mut config: toml::Table = SHIPPED.parse().unwrap();
     let fast = ["settle", "longest_bounce", "release"].map(|key| (key.to_owned(), "10us".into()));
     config.insert("debounce".to_owned(), toml::Table::from_iter(fast).into());
     let mut menu: toml::Table = menu.parse().unwrap();
-    menu.insert("hold".to_owned(), "1s".into());
+    menu.entry("hold").or_insert("1s".into());
     config.insert("menu".to_owned(), menu.into());
     config
 }
@@ -203,10 +203,27 @@ impl Table {
 
     /// Holds the call button, and releases it when the page asks for it.
     pub async fn open(&mut self) {
-        self.buttons.edge("call down").unwrap();
+        self.open_with(&["call"]).await;
+    }
+
+    /// As [`Table::open`], with these buttons held together.
+    pub async fn open_with(&mut self, buttons: &[&str]) {
+        self.down(buttons);
         self.page_when("release", |page| page.state == MenuState::Release).await;
-        self.buttons.edge("call up").unwrap();
+        self.up(buttons);
         self.page_when("open", |page| page.state == MenuState::Open).await;
+    }
+
+    /// Presses these buttons, and does not release them.
+    pub fn down(&mut self, buttons: &[&str]) {
+        for button in buttons {
+            self.buttons.edge(&format!("{button} down")).unwrap();
+        }
+    }
+
+    /// Releases these buttons.
+    pub fn up(&mut self, buttons: &[&str]) {
+        buttons.iter().for_each(|button| self.buttons.release(button).unwrap());
     }
 
     /// Presses a button of the open menu, and waits for the page after it.

@@ -7,7 +7,7 @@ use clock_dbus::{Language, MenuPage, MenuState, QuestionProgress};
 
 /// The text of a wiring file for a board with this kind of input, and with or without a call
 /// button.
-fn wiring(input: &str, has_call: bool) -> String {
+pub fn wiring(input: &str, has_call: bool) -> String {
     let call = if has_call { "call.line = 3\n" } else { "" };
     format!("chip = 'x'\ninput = '{input}'\nwhite.line = 1\nblack.line = 2\n{call}")
 }
@@ -30,23 +30,11 @@ async fn choose(table: &mut Table, keys: [&str; 2], text: &str) {
 #[tokio::test]
 async fn two_buttons_alone_open_the_menu_work_it_and_leave_it() {
     let mut table = Table::on_board("", &wiring("buttons", false)).await;
-    let hold_both = async |table: &mut Table| {
-        table.buttons.edge("white down").unwrap();
-        table.buttons.edge("black down").unwrap();
-    };
-    let release_both = |table: &mut Table| {
-        for edge in ["white up", "black up"] {
-            table.buttons.edge(edge).unwrap();
-        }
-    };
-    hold_both(&mut table).await;
-    table.page_when("release", |page| page.state == MenuState::Release).await;
-    release_both(&mut table);
-    table.page_when("open", |page| page.state == MenuState::Open).await;
+    table.open_with(&["white", "black"]).await;
     // From the tiles, the same hold leads to the rest of the menu.
-    hold_both(&mut table).await;
+    table.down(&["white", "black"]);
     table.titled("More").await;
-    release_both(&mut table);
+    table.up(&["white", "black"]);
     for line in ["New game", "We two", "3+2"] {
         choose(&mut table, ["white", "black"], line).await;
     }
@@ -143,16 +131,12 @@ async fn a_dry_run_knows_the_rocker_that_was_pushed_in_the_menu_and_leaves_the_m
 async fn two_buttons_held_together_stop_the_clock_and_one_press_of_each_resumes_it() {
     let mut table = Table::on_board("", &wiring("buttons", false)).await;
     table.play("black").await;
-    for edge in ["white down", "black down"] {
-        table.buttons.edge(edge).unwrap();
-    }
+    table.down(&["white", "black"]);
     let stopped = table.state_when("the stop", |state| state.phase == Phase::Paused).await;
     // Both presses completed a move, and both are taken back.
     let moves = (stopped.on_move, stopped.white_moves, stopped.black_moves);
     assert_eq!(moves, (Who::White, 0, 0));
-    for edge in ["white up", "black up"] {
-        table.buttons.edge(edge).unwrap();
-    }
+    table.up(&["white", "black"]);
     let log = table.fixture.bench.ctl(&["log"]).unwrap();
     let log = String::from_utf8(log.stdout).unwrap();
     assert!(log.contains("Both players held their buttons"), "{log}");

@@ -1,10 +1,11 @@
-//! How many presses the tasks of an evening take. The counts are those of a player who goes the
-//! shortest way with two buttons and the call button.
+//! How many presses the tasks of an evening take, in virtual time. The counts are those of a player
+//! who goes the shortest way.
 
 use super::table::{BLACK, CALL, Table, WHITE, config};
+use super::tasks::{Begin, Board, Goal, TASKS};
 use crate::{Keys, When};
 use clock_engine::{Outcome, Phase, Side, Span};
-use clockd_core::PressLength::{Long, Short};
+use clockd_core::PressLength::Short;
 
 /// Presses at 0.5 s each within 60 s: FIDE asks for a correction in less than 60 s.
 const LIMIT: u32 = 120;
@@ -39,21 +40,22 @@ fn a_time_and_a_counter_are_corrected_in_well_under_60_s() {
     }
 }
 
-/// Does what `presses` says: `w`, `b` and `c` are short presses of White's, Black's and the call
-/// button, and `C` is the call button held. Each reaches the game or the menu, as on the table.
-/// Returns how many there are.
-fn play(table: &mut Table, presses: &str) -> usize {
-    for press in presses.chars().filter(|press| *press != ' ') {
-        let (button, side) = match press {
+/// Does what these keys say; see [`Task::keys`](super::tasks::Task::keys). Each reaches the game or the
+/// menu, as on the table.
+fn play(table: &mut Table, keys: &str) {
+    for key in keys.chars().filter(|key| *key != ' ') {
+        let (button, side) = match key {
             'w' => (WHITE, Some(Side::White)),
             'b' => (BLACK, Some(Side::Black)),
             _ => (CALL, None),
         };
-        match (press, side) {
-            ('C', _) if !table.menu.is_open() => table.open().unwrap(),
-            ('C', _) => _ = table.press(button, Long),
+        match (key, side) {
+            ('C' | 'B', _) if !table.menu.is_open() => table.open().unwrap(),
+            ('C' | 'B', _) => _ = table.hold(),
+            ('S', _) => table.call(1),
+            ('W', _) => to_the_end(table),
             _ if table.menu.is_open() => _ = table.press(button, Short),
-            (_, Some(side)) => table.play(side, 1),
+            (_, Some(wired)) => table.play(wired_as(table, wired), 1),
             // The second call in a game without an arbiter goes on: see the clock loop.
             (_, None) if table.phase() == Phase::Paused => {
                 let side = table.view().on_move;
@@ -63,148 +65,98 @@ fn play(table: &mut Table, presses: &str) -> usize {
             (_, None) => table.call(1),
         }
     }
-    presses.replace(' ', "").len()
 }
 
-/// The game that the clock starts with.
-fn power_on() -> Table {
-    Table::new("5+3", "players-agree")
+/// The side that uses the button which is wired as this side's.
+fn wired_as(table: &Table, wired: Side) -> Side {
+    if table.game.buttons_exchanged() { wired.other() } else { wired }
 }
 
-fn ready() -> Table {
-    Table::new("3+2", "players-agree")
+/// Holds White's button until the cursor is at the end of the list.
+fn to_the_end(table: &mut Table) {
+    let mut before = String::new();
+    while table.chosen() != before {
+        before = table.chosen();
+        let at = table.at();
+        table.with_situation(|menu, now, situation| menu.repeat(WHITE, at, now, situation));
+        table.now += 1;
+    }
 }
 
-fn running() -> Table {
-    let mut table = ready();
-    table.play(Side::Black, 5);
+/// The table at which a task begins.
+fn table_at(begin: Begin, keys: Keys) -> Table {
+    let control = if begin == Begin::PowerOn { "5+3" } else { "3+2" };
+    let mut table = Table::with(control, "players-agree", keys, config(When::Always, None));
+    if matches!(begin, Begin::Running | Begin::Flag | Begin::Over) {
+        table.play(Side::Black, 5);
+    }
+    if matches!(begin, Begin::Flag | Begin::Over) {
+        table.wait(400);
+        assert_eq!(table.phase(), Phase::Ruling);
+    }
+    if begin == Begin::Over {
+        table.open().unwrap();
+        table.choose("0-1");
+        table.both_agree();
+        assert_eq!(table.phase(), Phase::Over);
+    }
     table
 }
 
-/// White's time is used up.
-fn flag() -> Table {
-    let mut table = running();
-    table.wait(400);
-    assert_eq!(table.phase(), Phase::Ruling);
-    table
+/// Asserts that a task is done.
+fn assert_done(table: &Table, goal: Goal, name: &str) {
+    let view = table.view();
+    assert!(!table.menu.is_open() && table.refused.is_empty(), "{name}: {:?}", table.refused);
+    let is_running = view.running() == Some(Side::White);
+    let is_new = is_running && Side::BOTH.iter().all(|side| view.sides[*side].moves == 0);
+    let game = (table.control.name.as_str(), table.game.buttons_exchanged());
+    let is_done = match goal {
+        Goal::Runs(control) => is_new && game == (control, false),
+        Goal::Again(exchanged) => is_new && game == ("3+2", exchanged),
+        Goal::GoesOn => is_running,
+        Goal::TwoMinutesMore => {
+            // One second passed before the stop, and one of the last two presses lets the clock run.
+            let most = Span::from_secs(182 - 1 + 120);
+            let time = view.sides.white.remaining;
+            is_running && (most.minus(Span::from_secs(1))..=most).contains(&time)
+        }
+        Goal::BlackWins => view.outcome == Some(Outcome::BlackWins),
+        Goal::NoSound => !table.settings.sound,
+    };
+    assert!(is_done, "{name}: {view:?} {}", table.control.name);
 }
-
-fn over() -> Table {
-    let mut table = flag();
-    play(&mut table, "C b wb");
-    assert_eq!(table.phase(), Phase::Over);
-    table
-}
-
-struct Task {
-    name: &'static str,
-    begin: fn() -> Table,
-    presses: &'static str,
-    /// The most presses that are allowed.
-    most: usize,
-    /// The presses before the first page had tiles.
-    before: usize,
-    /// Those of a DGT 3000 as its manual describes it; `None` if it has no such task.
-    dgt: Option<usize>,
-    is_done: fn(&Table) -> bool,
-}
-
-fn runs(table: &Table, control: &str) -> bool {
-    let is_full = |side: Side| table.view().sides[side].moves == 0;
-    table.view().running() == Some(Side::White)
-        && table.control.name == control
-        && Side::BOTH.into_iter().all(is_full)
-}
-
-const TASKS: [Task; 8] = [
-    Task {
-        name: "3+2 after power-on, until White's clock runs",
-        begin: power_on,
-        presses: "C c w c b",
-        most: 6,
-        before: 6,
-        dgt: Some(12),
-        is_done: |table| runs(table, "3+2"),
-    },
-    Task {
-        name: "the same again, until White's clock runs",
-        begin: over,
-        presses: "C b",
-        most: 2,
-        before: 4,
-        dgt: Some(3),
-        is_done: |table| runs(table, "3+2") && !table.game.buttons_exchanged(),
-    },
-    Task {
-        name: "a rematch with the sides exchanged",
-        begin: over,
-        presses: "C w",
-        most: 3,
-        before: 5,
-        dgt: Some(5),
-        is_done: |table| runs(table, "3+2") && table.game.buttons_exchanged(),
-    },
-    Task {
-        name: "stop and go on",
-        begin: running,
-        presses: "c c",
-        most: 2,
-        before: 3,
-        dgt: Some(2),
-        is_done: |table| table.view().running() == Some(Side::White),
-    },
-    Task {
-        name: "White + 2 minutes",
-        begin: running,
-        presses: "c C c b b C w b c",
-        most: 9,
-        before: 20,
-        dgt: Some(16),
-        is_done: |table| {
-            let expected = Span::from_secs(182 - 1 + 120 - 1);
-            let time = table.view().sides.white.remaining;
-            table.view().running() == Some(Side::White)
-                && (expected..=expected.plus(Span::from_secs(1))).contains(&time)
-        },
-    },
-    Task {
-        name: "the result after a flag",
-        begin: flag,
-        presses: "C b w b",
-        most: 6,
-        before: 9,
-        dgt: None,
-        is_done: |table| table.view().outcome == Some(Outcome::BlackWins),
-    },
-    Task {
-        name: "an own control, 45+15",
-        begin: ready,
-        presses: "C c ww c c bbbb c c b c bb c c c c b",
-        most: 24,
-        before: 33,
-        dgt: Some(30),
-        is_done: |table| runs(table, "45+15"),
-    },
-    Task {
-        name: "sound off",
-        begin: ready,
-        presses: "C C c C",
-        most: 4,
-        before: 7,
-        dgt: Some(1),
-        is_done: |table| !table.settings.sound,
-    },
-];
 
 #[test]
 fn the_tasks_of_an_evening_take_so_many_presses() {
-    for Task { name, begin, presses, most, before, dgt, is_done } in TASKS {
-        let mut table = begin();
-        let count = play(&mut table, presses);
-        let dgt = dgt.map_or("-".to_owned(), |dgt| dgt.to_string());
-        println!("{count:2} (at most {most:2}, before {before:2}, DGT 3000 {dgt:>2}) {name}");
-        assert!(count <= most, "{name}: {count}");
-        assert!(!table.menu.is_open() && table.refused.is_empty(), "{name}: {:?}", table.refused);
-        assert!(is_done(&table), "{name}: {:?} {:?}", table.view(), table.control.name);
+    for board in Board::ALL {
+        let wired = match board {
+            Board::ButtonsAndCall => Keys::ButtonsAndCall,
+            Board::Buttons => Keys::Buttons,
+            Board::RockerAndCall => Keys::RockerAndCall,
+        };
+        for task in &TASKS {
+            let (most, keys) = task.keys[board as usize];
+            println!("{}", task.line(board));
+            let name = format!("{board:?}: {}", task.name);
+            let mut table = table_at(task.begin, wired);
+            play(&mut table, keys);
+            assert_done(&table, task.goal, &name);
+            assert!(task.counts(board).presses <= most, "{name}");
+        }
+    }
+}
+
+/// A rocker is never thrown to the side at which it is. Before the game it is at White's side, and
+/// while White's clock runs at Black's.
+#[test]
+fn the_throws_of_a_rocker_alternate() {
+    for task in &TASKS {
+        let (_, keys) = task.keys[Board::RockerAndCall as usize];
+        let is_before = matches!(task.begin, Begin::PowerOn | Begin::Ready);
+        let mut at = if is_before { 'w' } else { 'b' };
+        for throw in keys.chars().filter(|key| "wb".contains(*key)) {
+            assert_ne!(throw, at, "{}: {keys}", task.name);
+            at = throw;
+        }
     }
 }
