@@ -2,7 +2,7 @@
 //! who goes the shortest way.
 
 use super::table::{BLACK, CALL, Table, WHITE, config};
-use super::tasks::{Begin, Board, Goal, TASKS};
+use super::tasks::{Begin, Board, Counts, Goal, TASKS};
 use crate::{Keys, When};
 use clock_engine::{Outcome, Phase, Side, Span};
 use clockd_core::PressLength::Short;
@@ -158,5 +158,21 @@ fn the_throws_of_a_rocker_alternate() {
             assert_ne!(throw, at, "{}: {keys}", task.name);
             at = throw;
         }
+    }
+}
+
+#[test]
+fn the_document_has_the_counts() {
+    let document = include_str!("../../../../docs/at-the-clock.md");
+    for task in &TASKS {
+        let cells = Board::ALL.map(|board| {
+            let Counts { presses, held_ms, .. } = task.counts(board);
+            match held_ms {
+                0 => format!("{presses}"),
+                _ => format!("{presses} ({})", f64::from(held_ms) / 1000.0),
+            }
+        });
+        let row = format!("| {} | {} |", task.name, cells.join(" | "));
+        assert!(document.contains(&row), "{row}");
     }
 }

@@ -121,7 +121,7 @@ pub const TASKS: [Task; 8] = [
         dgt: Some(12),
     },
     Task {
-        name: "the same again, until White's clock runs",
+        name: "the same again",
         begin: Begin::Over,
         goal: Goal::Again(false),
         keys: [(2, "C b"), (2, "B b"), (4, "C c w b")],
@@ -145,7 +145,7 @@ pub const TASKS: [Task; 8] = [
         dgt: Some(2),
     },
     Task {
-        name: "White + 2 minutes",
+        name: "White + 2 minutes, from running to running",
         begin: Begin::Running,
         goal: Goal::TwoMinutesMore,
         keys: [
@@ -157,7 +157,7 @@ pub const TASKS: [Task; 8] = [
         dgt: Some(16),
     },
     Task {
-        name: "the result after a flag",
+        name: "the result after a flag, both agreeing",
         begin: Begin::Flag,
         goal: Goal::BlackWins,
         keys: [(6, "C b w b"), (4, "B b w b"), (4, "C c w b")],
