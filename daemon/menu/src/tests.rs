@@ -15,6 +15,7 @@ mod pages;
 mod played;
 mod presses;
 mod random;
+mod reachable;
 mod table;
 mod tables;
 mod tasks;

@@ -163,13 +163,23 @@ impl Table {
 
     /// Waits until the page changes. How much of a hold has passed does not count.
     async fn next_page(&mut self) {
+        self.next_page_that(|page| page.state != MenuState::Hold).await;
+    }
+
+    /// Waits until the page says how much of a hold has passed.
+    pub async fn hold_is_shown(&mut self) {
+        self.next_page_that(|page| page.state == MenuState::Hold).await;
+    }
+
+    /// Waits for the next page for which `is` returns `true`.
+    async fn next_page_that(&mut self, is: impl Fn(&MenuPage) -> bool) {
         let next = async {
             loop {
                 let message = self.signals.next().await.unwrap().unwrap();
                 let body = message.body();
                 let (_, changes, _): (String, MenuChanges, Vec<String>) =
                     body.deserialize().unwrap();
-                if let Some(page) = changes.page.filter(|page| page.state != MenuState::Hold) {
+                if let Some(page) = changes.page.filter(|page| is(page)) {
                     return page;
                 }
             }

@@ -1,7 +1,7 @@
 //! Every page: it opens, every key does what it says, it is left, and it times out.
 
-use super::golden::all_lines;
-use super::pages::{Begin, PAGES, PageCase};
+use super::golden::{all_lines, flag, ours, ours_over};
+use super::pages::{self, Begin, PAGES, PageCase};
 use super::table::{BLACK, CALL, Table, WHITE, config, library};
 use super::tables::{agreeing, coded, over, standing};
 use crate::page::with_seconds;
@@ -16,17 +16,25 @@ const NO_SUCH_THING: Failure<'static> = Failure::Refused(Refusal {
     text: "no such thing",
 });
 
-fn opened((begin, lines, title): &PageCase) -> Table {
+pub fn opened((begin, lines, title): &PageCase) -> Table {
     let mut table = match begin {
         Begin::Over => over(),
         Begin::Standing => standing(),
         Begin::Agreeing => agreeing(),
         Begin::Coded => coded(),
+        Begin::OursReady => ours(),
+        Begin::OursFlag => flag(),
+        Begin::OursOver => ours_over(),
     };
     table.open().unwrap();
-    lines.iter().for_each(|line| {
-        table.choose(line);
-    });
+    for line in *lines {
+        match *line {
+            pages::WHITE => table.press(WHITE, PressLength::Short),
+            pages::BLACK => table.press(BLACK, PressLength::Short),
+            pages::HOLD => table.hold(),
+            line => table.choose(line),
+        };
+    }
     assert_eq!(table.page().title, *title, "{lines:?}");
     table
 }
@@ -36,10 +44,13 @@ fn every_page_is_left_and_changes_nothing() {
     for case in PAGES {
         let mut table = opened(case);
         let before = (table.game, table.accepted.clone());
-        if table.page().is_tiles() {
-            // From the first page, the hold leads to the rest of the menu.
+        let hold = table.page().hints.pop().unwrap().action;
+        if hold != "leave" {
+            // The hold leads from the first page to the rest of the menu, and from a correction in
+            // steps to the agreement.
             assert_eq!(table.press(CALL, PressLength::Long), Effect::None, "{:?}", case.1);
-            assert_eq!(table.page().title, "More");
+            let expected = if hold == "OK" { "Both agree?" } else { hold.as_str() };
+            assert_eq!(table.page().title, expected);
         }
         assert_eq!(table.press(CALL, PressLength::Long), Effect::Close, "{:?}", case.1);
         assert!(!table.menu.is_open() && table.menu.deadline().is_none());
@@ -135,6 +146,10 @@ fn the_cursor_stops_only_at_lines_that_do_something() {
     for case in PAGES {
         let mut table = opened(case);
         for _ in 0..40 {
+            if !table.menu.is_open() {
+                // A tile has started a clock, or both players have agreed.
+                break;
+            }
             let before = table.page();
             let mut menu = table.menu.clone();
             let press = MenuPress { button: CALL, ..released(table.at()) };
@@ -178,7 +193,7 @@ fn every_shown_page_has_a_number_of_its_own() {
         assert_eq!(page.segments()[0], format!("{:02}", page.number));
         titles.entry(page.number).or_insert_with(Vec::new).push(page.title);
     }
-    assert_eq!(titles.len(), 25, "{:?}", titles.keys());
+    assert_eq!(titles.len(), 27, "{:?}", titles.keys());
 }
 
 #[test]

@@ -158,18 +158,18 @@ pub const CASES: &[Case] = &[
     ("on the bus", on_bus, &[&[]]),
 ];
 
-fn ours() -> Table {
+pub fn ours() -> Table {
     Table::new("3+2", "players-agree")
 }
 
-fn flag() -> Table {
+pub fn flag() -> Table {
     let mut table = ours();
     table.play(Side::Black, 5);
     table.wait(400);
     table
 }
 
-fn ours_over() -> Table {
+pub fn ours_over() -> Table {
     let mut table = flag();
     table.open().unwrap();
     table.choose("0-1");

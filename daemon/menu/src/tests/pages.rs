@@ -1,7 +1,7 @@
 //! The pages of the menu, as data: the tests of this crate walk them in virtual time, and those in
 //! `tests/tests/bus` with the real programs.
 
-use Begin::{Agreeing, Coded, Over, Standing};
+use Begin::{Agreeing, Coded, OursFlag, OursOver, OursReady, Over, Standing};
 
 /// The game with which a walk begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,11 +15,25 @@ pub enum Begin {
     Agreeing,
     /// The same in an arbiter's game of 3+2, with an arbiter's code.
     Coded,
+    /// A game without an arbiter that is set up.
+    OursReady,
+    /// The same after White's flag has fallen.
+    OursFlag,
+    /// The same after both players have entered that White has lost.
+    OursOver,
 }
+
+/// In a walk in place of a line: a press of the button that is wired as White's.
+pub const WHITE: &str = "(White)";
+/// A press of the button that is wired as Black's.
+pub const BLACK: &str = "(Black)";
+/// The call button, held.
+pub const HOLD: &str = "(hold)";
 
 pub type PageCase = (Begin, &'static [&'static str], &'static str);
 
-/// Every page: where the walk begins, the lines that lead there, and its title.
+/// Every page: where the walk begins, the lines and presses that lead there, and its title.
+/// `reachable.rs` tests that none is missing.
 pub const PAGES: &[PageCase] = &[
     (Over, &[], "Menu"),
     (Over, &["More"], "More"),
@@ -47,6 +61,7 @@ pub const PAGES: &[PageCase] = &[
     (Standing, &["What awaits", "Clocks", "The reason"], "Both agree?"),
     (Standing, &["Correct"], "Correct the clock"),
     (Standing, &["Correct", "Black's moves"], "Black's moves"),
+    (Standing, &["Correct", "On move"], "Correct the clock"),
     (Standing, &["Correct", "On move", "Show"], "Both agree?"),
     (Standing, &["Take back"], "Both agree?"),
     (Standing, &["Penalties"], "Who is penalized?"),
@@ -58,8 +73,27 @@ pub const PAGES: &[PageCase] = &[
     (Standing, &["Resume", "White's"], "Both agree?"),
     (Standing, &["New game", "We two", "3+2"], "Is this right?"),
     (Standing, &["New game", "We two", "3+2", "Accept"], "Both agree?"),
+    (Agreeing, &[], "Game: clocks stand"),
+    (Agreeing, &["More"], "More"),
     (Agreeing, &["What awaits", "Clocks"], "Clocks stopped: reason?"),
+    (Agreeing, &["Correct", BLACK], "Correct the clock"),
+    (Agreeing, &["Correct", BLACK, HOLD], "Both agree?"),
+    (Agreeing, &["Correct", BLACK, HOLD, BLACK], "Both agree?"),
     (Agreeing, &["Result", "1-0"], "Both agree?"),
+    (Agreeing, &["Result", "1-0", WHITE], "Both agree?"),
     (Agreeing, &["New game", "We two", "3+2", "Accept"], "Both agree?"),
     (Coded, &["Correct"], "Arbiter's code"),
+    (Coded, &["Correct", WHITE], "Arbiter's code"),
+    (OursReady, &[], "A press starts White's clock"),
+    (OursReady, &["More"], "More"),
+    (OursReady, &["Time control"], "Time control"),
+    (OursReady, &["Time control", "All", "Blitz", "G/10"], "Is this right?"),
+    (OursFlag, &[], "White: the flag fell"),
+    (OursFlag, &["More"], "More"),
+    (OursFlag, &["0-1"], "Both agree?"),
+    (OursFlag, &["0-1", BLACK], "Both agree?"),
+    (OursOver, &[], "A press starts White's clock"),
+    (OursOver, &["More"], "More"),
+    (OursOver, &["Result"], "Result"),
+    (OursOver, &["Result", "No"], "Both agree?"),
 ];

@@ -35,6 +35,7 @@ pub fn config(when: When, code: Option<&str>) -> MenuConfig {
     MenuConfig::new(when, code, &SHIPPED_CONTROLS, Span::from_secs(3)).unwrap()
 }
 
+#[derive(Clone)]
 pub struct Table {
     pub game: Game,
     pub menu: Menu,
