@@ -55,7 +55,7 @@ BINARIES = target/release
 PUT = install -D -m 644
 UNITS = clockd.service clock-display.service clock-display-console.service clock-display-devices.service \
     chess-clock-publish@.service chess-clock-set-up.service chess-clock-backup.socket chess-clock-backup@.service \
-    chess-clock-load.socket chess-clock-load@.service chess-clock-restore-time.service
+    chess-clock-restore-time.service
 
 install:
 	@for program in clockd clockctl clock-display; do test -x $(BINARIES)/$$program || { \

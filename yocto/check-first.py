@@ -39,7 +39,7 @@ ALLOWED = {
 NEW = {"OpenFile=": 253, "RestartSteps=": 254, "RestartMaxDelaySec=": 254}
 
 # Units of the rest of the system.
-REST = ["chess-clock-backup.socket", "chess-clock-load.socket", "chess-clock-health.service", "chronyd.service", "iwd.service", "systemd-journald.service", "var-log-journal.mount"]
+REST = ["chess-clock-backup.socket", "chess-clock-health.service", "chronyd.service", "iwd.service", "systemd-journald.service", "var-log-journal.mount"]
 
 
 class Start:

@@ -147,7 +147,7 @@ stage_image() {
         >"$root/usr/lib/systemd/system/iwd.service"
     # What openembedded-core does for a read-only root.
     sed '/^\/dev\/root/{s/defaults/ro/; s/[0-9]$/0/}' "$(layer_file fstab)" >"$root/etc/fstab"
-    systemctl --quiet --root="$root" enable clockd.service chess-clock-set-up.service chess-clock-restore-time.service chess-clock-{backup,load}.socket \
+    systemctl --quiet --root="$root" enable clockd.service chess-clock-set-up.service chess-clock-restore-time.service chess-clock-backup.socket \
         chess-clock-health.service chronyd.service iwd.service
     run_recipe chess-clock-image.inc start_clock_first "$root"
     # On a read-only root systemd makes no folder.

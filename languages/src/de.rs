@@ -195,8 +195,8 @@ const FACE: Face = Face {
 // The menu at the clock.
 
 use crate::menu::{
-    Access, Answers, Backup, Control, Correction, Families, Keys, Load, NewGame, Outcomes,
-    OwnWords, Penalties, PhasesAfter, Questions, Refusal, Reports, Settings, Standing, sides,
+    Access, Answers, Backup, Control, Correction, Families, Keys, NewGame, Outcomes, OwnWords,
+    Penalties, PhasesAfter, Questions, Refusal, Reports, Settings, Standing, sides,
 };
 
 const MENU: Menu = Menu {
@@ -292,25 +292,6 @@ const MENU: Menu = Menu {
         full: "Der Stick ist voll.",
         read_only: "Auf den Stick kann nicht geschrieben werden.",
         failed: "Die Sicherung ist misslungen.",
-    },
-    load: Load {
-        title: "Sicherung laden (Stick)",
-        insert: "Den Stick mit der Sicherung einstecken.",
-        show: "Sicherungen zeigen",
-        reading: "Stick wird gelesen",
-        list: "Sicherungen",
-        more: "Weitere",
-        games: "Partien",
-        replaces: "Partien und Einstellungen dieser Uhr werden ersetzt. Was da war, bleibt in Dateien erhalten.",
-        loading: "Sicherung wird geladen",
-        starts_anew: "Wenn sie geladen ist, startet die Uhr neu.",
-        not_loaded: "Nichts geladen",
-        none: "Auf dem Stick ist keine Sicherung einer Uhr.",
-        damaged: "Die Datei ist beschädigt oder keine Sicherung.",
-        newer: "Eine neuere Version hat diese Sicherung gemacht. Erst diese Uhr aktualisieren.",
-        game: "Eine Partie ist auf der Uhr.",
-        no_room: "Die Uhr hat keinen Platz dafür.",
-        failed: "Die Sicherung wurde nicht geladen.",
     },
     standing: Standing {
         awaits: "Offene Fragen",

@@ -196,8 +196,8 @@ const FACE: Face = Face {
 // The menu at the clock.
 
 use crate::menu::{
-    Access, Answers, Backup, Correction, Families, Keys, Load, NewGame, Outcomes, Penalties,
-    PhasesAfter, Questions, Reports, Settings, Standing, sides,
+    Access, Answers, Backup, Correction, Families, Keys, NewGame, Outcomes, Penalties, PhasesAfter,
+    Questions, Reports, Settings, Standing, sides,
 };
 
 const MENU: Menu = Menu {
@@ -293,25 +293,6 @@ const MENU: Menu = Menu {
         full: "The stick is full.",
         read_only: "The stick cannot be written to.",
         failed: "The backup was not written.",
-    },
-    load: Load {
-        title: "Load backup from stick",
-        insert: "Put the stick with the backup into the clock.",
-        show: "Show its backups",
-        reading: "Reading the stick",
-        list: "Backups on the stick",
-        more: "More on the stick",
-        games: "Games",
-        replaces: "The games and settings on this clock are replaced. What was there is kept in files.",
-        loading: "Loading the backup",
-        starts_anew: "When it is loaded, the clock starts anew.",
-        not_loaded: "Nothing was loaded",
-        none: "The stick has no backup of a clock.",
-        damaged: "The file is damaged, or it is no backup.",
-        newer: "A newer version has made this backup. Update this clock first.",
-        game: "A game is on the clock.",
-        no_room: "The clock has no room for it.",
-        failed: "The backup was not loaded.",
     },
     standing: Standing {
         awaits: "What awaits an answer",

@@ -197,8 +197,8 @@ const FACE: Face = Face {
 // The menu at the clock.
 
 use crate::menu::{
-    Access, Answers, Backup, Control, Correction, Families, Keys, Load, NewGame, Outcomes,
-    OwnWords, Penalties, PhasesAfter, Questions, Refusal, Reports, Settings, Standing, sides,
+    Access, Answers, Backup, Control, Correction, Families, Keys, NewGame, Outcomes, OwnWords,
+    Penalties, PhasesAfter, Questions, Refusal, Reports, Settings, Standing, sides,
 };
 
 const MENU: Menu = Menu {
@@ -294,25 +294,6 @@ const MENU: Menu = Menu {
         full: "La memoria está llena.",
         read_only: "No se puede escribir en la memoria.",
         failed: "La copia ha fallado.",
-    },
-    load: Load {
-        title: "Cargar copia (USB)",
-        insert: "Conecte la memoria con la copia.",
-        show: "Ver las copias",
-        reading: "Leyendo la memoria",
-        list: "Copias en la memoria",
-        more: "Otras",
-        games: "Partidas",
-        replaces: "Se sustituyen las partidas y los ajustes de este reloj. Lo anterior se guarda en archivos.",
-        loading: "Cargando la copia",
-        starts_anew: "Después de cargarla, el reloj se reinicia.",
-        not_loaded: "No se ha cargado nada",
-        none: "La memoria no tiene ninguna copia de un reloj.",
-        damaged: "El archivo está dañado o no es una copia.",
-        newer: "La copia es de una versión más nueva. Actualice antes este reloj.",
-        game: "Hay una partida en el reloj.",
-        no_room: "El reloj no tiene espacio para la copia.",
-        failed: "La copia no se ha cargado.",
     },
     standing: Standing {
         awaits: "Preguntas abiertas",

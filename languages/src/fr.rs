@@ -204,8 +204,8 @@ const FACE: Face = Face {
 // The menu at the clock.
 
 use crate::menu::{
-    Access, Answers, Backup, Control, Correction, Families, Keys, Load, NewGame, Outcomes,
-    OwnWords, Penalties, PhasesAfter, Questions, Refusal, Reports, Settings, Standing, sides,
+    Access, Answers, Backup, Control, Correction, Families, Keys, NewGame, Outcomes, OwnWords,
+    Penalties, PhasesAfter, Questions, Refusal, Reports, Settings, Standing, sides,
 };
 
 const MENU: Menu = Menu {
@@ -301,25 +301,6 @@ const MENU: Menu = Menu {
         full: "La clé est pleine.",
         read_only: "La clé est protégée en écriture.",
         failed: "La sauvegarde a échoué.",
-    },
-    load: Load {
-        title: "Charger une sauvegarde",
-        insert: "Branchez la clé avec la sauvegarde.",
-        show: "Voir les sauvegardes",
-        reading: "Lecture de la clé",
-        list: "Sauvegardes sur la clé",
-        more: "Autres",
-        games: "Parties",
-        replaces: "Les parties et les réglages de cette pendule sont remplacés. Les anciens sont gardés dans des fichiers.",
-        loading: "Chargement en cours",
-        starts_anew: "La pendule redémarre ensuite.",
-        not_loaded: "Rien n'a été chargé",
-        none: "La clé n'a aucune sauvegarde d'une pendule.",
-        damaged: "Le fichier est abîmé, ou n'est pas une sauvegarde.",
-        newer: "Une version plus récente a fait cette sauvegarde. Mettez d'abord cette pendule à jour.",
-        game: "Une partie est sur la pendule.",
-        no_room: "La pendule n'a pas assez de place.",
-        failed: "La sauvegarde n'a pas été chargée.",
     },
     standing: Standing {
         awaits: "Questions ouvertes",

@@ -194,8 +194,8 @@ const FACE: Face = Face {
 // The menu at the clock.
 
 use crate::menu::{
-    Access, Answers, Backup, Control, Correction, Families, Keys, Load, NewGame, Outcomes,
-    OwnWords, Penalties, PhasesAfter, Questions, Refusal, Reports, Settings, Standing, sides,
+    Access, Answers, Backup, Control, Correction, Families, Keys, NewGame, Outcomes, OwnWords,
+    Penalties, PhasesAfter, Questions, Refusal, Reports, Settings, Standing, sides,
 };
 
 const MENU: Menu = Menu {
@@ -291,25 +291,6 @@ const MENU: Menu = Menu {
         full: "Tá an mhéaróg lán.",
         read_only: "Ní féidir scríobh ar an méaróg.",
         failed: "Theip ar an gcúltaca.",
-    },
-    load: Load {
-        title: "Lódáil cúltaca (USB)",
-        insert: "Cuir an mhéaróg leis an gcúltaca sa chlog.",
-        show: "Taispeáin na cúltacaí",
-        reading: "An mhéaróg á léamh",
-        list: "Cúltacaí ar an méaróg",
-        more: "Tuilleadh",
-        games: "Cluichí",
-        replaces: "Cuirtear cluichí agus socruithe eile in ionad na gceann ar an gclog seo. Coinnítear na cinn roimhe i gcomhaid.",
-        loading: "Cúltaca á lódáil",
-        starts_anew: "Ansin tosaíonn an clog as an nua.",
-        not_loaded: "Níor lódáladh aon rud",
-        none: "Níl aon chúltaca de chlog ar an méaróg.",
-        damaged: "Tá an comhad damáistithe, nó ní cúltaca é.",
-        newer: "Leagan níos nuaí a rinne an cúltaca seo. Nuashonraigh an clog seo ar dtús.",
-        game: "Tá cluiche ar an gclog.",
-        no_room: "Níl spás dó ar an gclog.",
-        failed: "Níor lódáladh an cúltaca.",
     },
     standing: Standing {
         awaits: "Ceisteanna oscailte",

@@ -122,7 +122,6 @@ texts! {
         families: Families,
         settings: Settings,
         backup: Backup,
-        load: Load,
         standing: Standing,
         correction: Correction,
         questions: Questions,
@@ -238,29 +237,6 @@ texts! {
         unusable: Sentence,
         full: Sentence,
         read_only: Sentence,
-        failed: Sentence,
-    }
-
-    /// The load of a backup from a USB stick.
-    Load {
-        title: Line,
-        insert: Sentence,
-        show: Line,
-        reading: Line,
-        list: Line,
-        /// Before the number of backups that are not listed.
-        more: Part,
-        /// Before a number of games.
-        games: Part,
-        replaces: Sentence,
-        loading: Line,
-        starts_anew: Sentence,
-        not_loaded: Line,
-        none: Sentence,
-        damaged: Sentence,
-        newer: Sentence,
-        game: Sentence,
-        no_room: Sentence,
         failed: Sentence,
     }
 

@@ -195,8 +195,8 @@ const FACE: Face = Face {
 // The menu at the clock.
 
 use crate::menu::{
-    Access, Answers, Backup, Control, Correction, Families, Keys, Load, NewGame, Outcomes,
-    OwnWords, Penalties, PhasesAfter, Questions, Refusal, Reports, Settings, Standing, sides,
+    Access, Answers, Backup, Control, Correction, Families, Keys, NewGame, Outcomes, OwnWords,
+    Penalties, PhasesAfter, Questions, Refusal, Reports, Settings, Standing, sides,
 };
 
 const MENU: Menu = Menu {
@@ -292,25 +292,6 @@ const MENU: Menu = Menu {
         full: "De stick is vol.",
         read_only: "De stick is beveiligd tegen schrijven.",
         failed: "De back-up is mislukt.",
-    },
-    load: Load {
-        title: "Back-up van stick laden",
-        insert: "Doe de stick met de back-up in de klok.",
-        show: "Back-ups tonen",
-        reading: "Stick wordt gelezen",
-        list: "Back-ups op de stick",
-        more: "Meer",
-        games: "Partijen",
-        replaces: "De partijen en instellingen van deze klok worden vervangen. Wat er was, blijft in bestanden bewaard.",
-        loading: "Back-up wordt geladen",
-        starts_anew: "Daarna start de klok opnieuw.",
-        not_loaded: "Niets geladen",
-        none: "Op de stick staat geen back-up van een klok.",
-        damaged: "Het bestand is beschadigd of geen back-up.",
-        newer: "Een nieuwere versie heeft deze back-up gemaakt. Werk eerst deze klok bij.",
-        game: "Er staat een partij op de klok.",
-        no_room: "De klok heeft er geen ruimte voor.",
-        failed: "De back-up is niet geladen.",
     },
     standing: Standing {
         awaits: "Open vragen",

@@ -199,8 +199,8 @@ const FACE: Face = Face {
 // The menu at the clock.
 
 use crate::menu::{
-    Access, Answers, Backup, Control, Correction, Families, Keys, Load, NewGame, Outcomes,
-    OwnWords, Penalties, PhasesAfter, Questions, Refusal, Reports, Settings, Standing, sides,
+    Access, Answers, Backup, Control, Correction, Families, Keys, NewGame, Outcomes, OwnWords,
+    Penalties, PhasesAfter, Questions, Refusal, Reports, Settings, Standing, sides,
 };
 
 const MENU: Menu = Menu {
@@ -296,25 +296,6 @@ const MENU: Menu = Menu {
         full: "Pamięć jest pełna.",
         read_only: "Nie można zapisać w pamięci.",
         failed: "Zapis kopii się nie udał.",
-    },
-    load: Load {
-        title: "Wczytaj kopię z USB",
-        insert: "Włóż pamięć USB z kopią do zegara.",
-        show: "Pokaż kopie",
-        reading: "Odczyt pamięci USB",
-        list: "Kopie w pamięci USB",
-        more: "Inne",
-        games: "Partie",
-        replaces: "Partie i ustawienia tego zegara zostaną zastąpione. Dotychczasowe pozostaną w plikach.",
-        loading: "Wczytywanie kopii",
-        starts_anew: "Potem zegar uruchomi się ponownie.",
-        not_loaded: "Nic nie wczytano",
-        none: "W pamięci nie ma kopii zegara.",
-        damaged: "Plik jest uszkodzony albo nie jest kopią.",
-        newer: "Kopię utworzyła nowsza wersja. Najpierw zaktualizuj ten zegar.",
-        game: "Na zegarze jest partia.",
-        no_room: "Zegar nie ma na nią miejsca.",
-        failed: "Kopia nie została wczytana.",
     },
     standing: Standing {
         awaits: "Otwarte pytania",

@@ -115,11 +115,6 @@ impl System {
         }
     }
 
-    /// The folder of the record.
-    pub fn state_folder(&self) -> PathBuf {
-        self.root.join(STATE)
-    }
-
     /// The folder of the settings.
     pub fn configuration_folder(&self) -> PathBuf {
         self.root.join(CONFIGURATION)

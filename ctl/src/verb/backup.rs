@@ -5,17 +5,15 @@ mod changes;
 mod list;
 mod load;
 mod loaded;
-mod menu_limits;
 mod part;
 mod record;
 mod save;
-mod serve;
 mod target;
 
 use anyhow::Result;
 use clap::Subcommand;
 
-use self::args::{List, Load, Save, Serve};
+use self::args::{List, Load, Save};
 use crate::{failure::Failure, options::Options, target::Target};
 
 /// What the help ends with.
@@ -38,9 +36,6 @@ enum Action {
     List(List),
     /// Take over the record, settings and accounts of a backup; what is there is kept aside
     Load(Load),
-    /// Carry out one request of the menu at the clock, which chess-clock-load@.service passes on
-    #[command(hide = true)]
-    Serve(Serve),
 }
 
 impl Args {
@@ -59,6 +54,5 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
         Action::Save(args) => save::run(options, args),
         Action::List(args) => list::run(options, args),
         Action::Load(args) => load::run(options, args).await,
-        Action::Serve(args) => serve::run(options, args).await,
     }
 }

@@ -21,8 +21,7 @@ pub(crate) enum Need {
     Look,
     /// The page sets up another game.
     NewGame,
-    /// The page writes the games and the settings of the clock to a stick, or replaces them by those of
-    /// a backup.
+    /// The page writes the games and the settings of the clock to a stick.
     BackUp,
 }
 
@@ -51,8 +50,7 @@ fn gate(context: &Context, need: Need) -> Gate {
     let at_the_clock = !situation.set_up_over_bus;
     let free = match need {
         Need::Look => !situation.hides_moves(),
-        // No game is on the clock. Whoever has set a code has something to protect; a backup can also
-        // replace the code.
+        // No game is on the clock. Whoever has set a code has something to protect.
         Need::BackUp => context.config.code.is_none(),
         // Under this profile the players decide, even if an arbiter has set up the game. So no code
         // is needed.

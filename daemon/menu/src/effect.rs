@@ -26,15 +26,6 @@ pub enum Effect {
     Set(Setting),
     /// Write a backup to the USB stick, and then call [`Menu::backed_up`](crate::Menu::backed_up).
     BackUp,
-    /// List the backups of the USB stick, and then call
-    /// [`Menu::load_answered`](crate::Menu::load_answered).
-    ListBackups,
-    /// Load the backup of this name from the USB stick. The caller is stopped when it is loaded. If it
-    /// is not loaded, call [`Menu::load_answered`](crate::Menu::load_answered).
-    LoadBackup {
-        /// The name of the file.
-        file: String,
-    },
     /// A code was entered. The caller keeps the number of wrong codes for the next
     /// [`Menu::new`](crate::Menu::new). The log has an entry for each wrong code, but not its
     /// presses. The reason of the next command that is given with the right code contains the
@@ -237,82 +228,4 @@ pub enum Setting {
     Brightness(Option<u8>),
     /// The language of the pages and of the face.
     Language(Language),
-}
-
-/// The backups of a stick.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Backups {
-    /// The newest first.
-    pub listed: Vec<Backup>,
-    /// How many more there are.
-    pub more: u64,
-}
-
-/// A backup on a stick. All texts come from the stick. The caller of the menu has replaced characters that
-/// are not visible by escape sequences.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Backup {
-    /// The name of the file.
-    pub file: String,
-    /// The name of the machine.
-    pub host: String,
-    /// The board; empty if it has none.
-    pub board: String,
-    /// The date and the time to the minute; `None` if the clock did not know them.
-    pub made_at: Option<String>,
-    /// How many games it has; `None` if it has no record.
-    pub games: Option<u64>,
-    /// Why the backup cannot be loaded, an English text; `None` if it can.
-    pub error: Option<String>,
-}
-
-impl Backup {
-    /// The line of this backup in the list.
-    pub(crate) fn line(&self) -> String {
-        match (&self.made_at, &self.error) {
-            (Some(made_at), None) => format!("{made_at} {}", self.board).trim_end().to_owned(),
-            _ => self.file.trim_start_matches("chess-clock-").to_owned(),
-        }
-    }
-}
-
-/// The answer to [`Effect::ListBackups`] and [`Effect::LoadBackup`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LoadAnswer<'a> {
-    /// The backups of the stick.
-    Listed(Backups),
-    /// The backup was loaded.
-    Loaded,
-    /// Nothing was loaded.
-    NotLoaded {
-        /// The kind of the problem.
-        problem: LoadProblem,
-        /// What exactly is wrong, an English text. The page shows it only if `problem` is
-        /// [`LoadProblem::Unusable`], [`LoadProblem::Damaged`] or [`LoadProblem::Failed`]. For the other
-        /// problems, the sentence in the language of the menu says enough.
-        text: &'a str,
-    },
-}
-
-/// Why nothing was loaded. Each language has a sentence for each problem.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LoadProblem {
-    /// No stick with a known file system is connected.
-    NoStick,
-    /// Several sticks with a known file system are connected.
-    SeveralSticks,
-    /// The stick cannot be mounted or read.
-    Unusable,
-    /// The stick has no backup, or the chosen backup is not on it any more.
-    NoBackup,
-    /// The file is damaged or no backup.
-    Damaged,
-    /// A newer version has made the backup.
-    Newer,
-    /// A game is on the clock.
-    GameOnTheClock,
-    /// The disk of the clock has no room for the backup.
-    NoRoom,
-    /// Anything else.
-    Failed,
 }

@@ -42,8 +42,8 @@ mod words;
 pub use code::{ArbiterCode, MAX_CODE_LENGTH, MIN_CODE_LENGTH};
 pub use config::{ConfigError, MAX_FAVOURITES, MenuConfig, PLAYERS_AGREE, SHIPPED_CONTROLS, When};
 pub use effect::{
-    Answer, Backup, BackupOutcome, BackupProblem, Backups, Effect, Failure, LoadAnswer,
-    LoadProblem, MenuCommand, NewGame, NewRules, Refusal, RefusalClass, Setting,
+    Answer, BackupOutcome, BackupProblem, Effect, Failure, MenuCommand, NewGame, NewRules, Refusal,
+    RefusalClass, Setting,
 };
 pub use key::{Hint, HintButton, Keys, NO_MENU};
 pub use menu::{Menu, NotOpened};

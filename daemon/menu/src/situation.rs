@@ -62,8 +62,6 @@ pub struct Situation<'a> {
     pub addresses: Option<&'a [IpAddr]>,
     /// Whether a backup can be written to a stick.
     pub can_back_up: bool,
-    /// Whether a backup can be loaded from a stick.
-    pub can_load_backup: bool,
     /// The version of the software.
     pub version: &'a str,
     /// The settings of the face and of the pages.

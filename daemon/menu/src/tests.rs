@@ -10,7 +10,6 @@ mod every_page;
 mod first;
 mod golden;
 mod languages;
-mod load;
 mod pages;
 mod played;
 mod presses;

@@ -243,7 +243,6 @@ impl Clock {
             machine: "clock",
             addresses: None,
             can_back_up: false,
-            can_load_backup: false,
             version: "",
             settings: Settings { sound: true, brightness: None, language: None },
             own: &[const { None }; OWN_CONTROLS],

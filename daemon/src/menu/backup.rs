@@ -6,7 +6,7 @@ use serde::Deserialize;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::io::AsyncReadExt as _;
 use tokio::net::UnixStream;
 use tokio::time::timeout;
 
@@ -20,12 +20,7 @@ const LONGEST: Duration = Duration::from_secs(11 * 60);
 
 /// The path of the socket; `None` if the system has none.
 pub fn socket() -> Option<PathBuf> {
-    socket_in(VARIABLE)
-}
-
-/// The path of the socket in this environment variable; `None` if the system has none.
-pub(super) fn socket_in(variable: &str) -> Option<PathBuf> {
-    let path = std::env::var_os(variable).filter(|path| !path.is_empty())?;
+    let path = std::env::var_os(VARIABLE).filter(|path| !path.is_empty())?;
     Some(PathBuf::from(path)).filter(|path| path.exists())
 }
 
@@ -57,7 +52,7 @@ impl Outcome {
     /// Makes a backup. Waits until it is on the stick, or has failed.
     pub async fn of_request(socket: Option<PathBuf>) -> Outcome {
         let Some(socket) = socket else { return Outcome::no_answer() };
-        let answer = timeout(LONGEST, answer(&socket, "")).await;
+        let answer = timeout(LONGEST, answer(&socket)).await;
         let answer = answer.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()));
         let read = answer.and_then(|text| Outcome::read(&text));
         read.unwrap_or_else(|error| Outcome::not_answered(&error.to_string()))
@@ -102,13 +97,9 @@ impl Outcome {
     }
 }
 
-/// Connects to the socket, sends the request, and reads the answer.
-pub(super) async fn answer(socket: &Path, request: &str) -> io::Result<String> {
-    let mut stream = UnixStream::connect(socket).await?;
-    if !request.is_empty() {
-        stream.write_all(request.as_bytes()).await?;
-        stream.shutdown().await?;
-    }
+/// Connects to the socket, which is the request, and reads the answer.
+async fn answer(socket: &Path) -> io::Result<String> {
+    let stream = UnixStream::connect(socket).await?;
     let mut text = String::new();
     stream.take(MAX_BYTES).read_to_string(&mut text).await?;
     Ok(text)

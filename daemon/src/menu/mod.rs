@@ -9,7 +9,6 @@ mod addresses;
 mod awaited;
 mod backup;
 mod command;
-mod load;
 mod on_bus;
 mod situation;
 mod state_file;
@@ -27,7 +26,6 @@ use clockd_menu::{Effect, Keys, Menu, MenuConfig, Setting, Situation};
 use clockd_rt::channel::{Receiver, listen};
 use clockd_rt::clock::{ClockReadings, monotonic_now, realtime_now};
 use command::{Answered, Problem};
-use load::{Reply, Request};
 use situation::OwnedSituation;
 use state_file::{Kept, StateFile};
 use std::future::pending;
@@ -82,8 +80,6 @@ pub struct MenuService {
     answer: Awaited<Answered>,
     /// The result of the backup.
     backup: Awaited<Outcome>,
-    /// The list of the backups, or the reason why one was not loaded.
-    load: Awaited<Reply>,
     writer: Writer,
     /// Whether a control or a setting was changed and is not written yet. A change of the number of
     /// wrong codes does not count.
@@ -119,7 +115,6 @@ impl MenuService {
             file,
             answer: Awaited::default(),
             backup: Awaited::default(),
-            load: Awaited::default(),
             writer: Writer::default(),
             sets: false,
             may_open: false,
@@ -157,7 +152,6 @@ impl MenuService {
                 () = sleep(REDRAW), if self.is_open() || self.until_start().is_some() => {}
                 answered = self.answer.received() => self.answered(answered),
                 outcome = self.backup.received() => self.backed_up(outcome),
-                answer = self.load.received() => self.load_answered(answer),
                 written = self.writer.written() => self.noted(written),
             }
             self.show();
@@ -295,8 +289,6 @@ impl MenuService {
                 self.store();
             }
             Effect::BackUp => self.back_up(),
-            Effect::ListBackups => self.ask_for_load(Request::List),
-            Effect::LoadBackup { file } => self.ask_for_load(Request::Load(file)),
             Effect::CodeEntered { wrong_codes } => {
                 if wrong_codes > 0 {
                     tracing::warn!(wrong_codes, "a wrong arbiter's code was entered at the clock");
@@ -323,23 +315,6 @@ impl MenuService {
         }
         self.take_answer(|menu, now, situation| {
             menu.backed_up(outcome.as_outcome(), now, situation);
-            Effect::None
-        });
-    }
-
-    /// Requests the list of the backups, or the load of one of them. While an earlier request is being
-    /// carried out, no second one is sent, and its answer is used. An earlier request can only be one for
-    /// the list: the menu was left before the list had arrived, and then opened again.
-    fn ask_for_load(&mut self, request: Request) {
-        if !self.load.is_awaited() {
-            self.load.start(Reply::of_request(load::socket(), request));
-        }
-    }
-
-    fn load_answered(&mut self, answer: Option<Reply>) {
-        let answer = answer.unwrap_or_else(Reply::no_answer);
-        self.take_answer(|menu, now, situation| {
-            menu.load_answered(answer.as_answer(), now, situation);
             Effect::None
         });
     }

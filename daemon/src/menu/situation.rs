@@ -1,8 +1,8 @@
 //! What the pages of the menu show of the clock, the game and the machine.
 
 use super::addresses::AddressFiles;
+use super::backup;
 use super::state_file::Kept;
-use super::{backup, load};
 use crate::bus::shared_state::SharedState;
 use crate::game::GameInfo;
 use clock_controls::{NamedControl, NamedRules};
@@ -25,7 +25,6 @@ pub struct OwnedSituation {
     address_files: AddressFiles,
     addresses: Option<Vec<IpAddr>>,
     can_back_up: bool,
-    can_load_backup: bool,
 }
 
 /// The clock and the game, read before each press.
@@ -47,7 +46,6 @@ impl OwnedSituation {
             address_files: AddressFiles::open(),
             addresses: None,
             can_back_up: false,
-            can_load_backup: false,
         }
     }
 
@@ -62,7 +60,6 @@ impl OwnedSituation {
             name.trim().clone_into(&mut self.machine);
             self.addresses = self.address_files.read();
             self.can_back_up = backup::socket().is_some();
-            self.can_load_backup = load::socket().is_some();
         }
         let (update, game) = shared.commands.latest();
         let before = self.present.take().map(|present| present.control);
@@ -102,7 +99,6 @@ impl OwnedSituation {
             machine: &self.machine,
             addresses: self.addresses.as_deref(),
             can_back_up: self.can_back_up,
-            can_load_backup: self.can_load_backup,
             version: env!("CARGO_PKG_VERSION"),
             settings: kept.settings,
             own: &kept.own,

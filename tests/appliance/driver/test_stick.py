@@ -1,4 +1,4 @@
-"""A USB stick in the model of the Raspberry Pi 3: the units of the backup under systemd, the FAT file system of a stick, and a
+"""A USB stick in the model of the Raspberry Pi 3: the unit of the backup under systemd, the FAT file system of a stick, and a
 stick whose medium is gone while it is written. QEMU itself ends if the stick is pulled out then."""
 
 import json
@@ -9,17 +9,13 @@ from board import LINES
 from raspberry_pi import PI_3, RaspberryPi
 from test_card import PATIENCE
 
-# Connects to a socket as clockd does, sends a line if there is one, and prints the answer.
-CLIENT = ("my $socket = IO::Socket::UNIX->new(Peer => $ARGV[0]) or die; print $socket $ARGV[1], qq(\\n) if $ARGV[1]; "
-          "$socket->shutdown(1); print while <$socket>")
+# Connects to a socket as clockd does, which is the request, and prints the answer.
+CLIENT = "my $socket = IO::Socket::UNIX->new(Peer => $ARGV[0]) or die; $socket->shutdown(1); print while <$socket>"
+# The request of the menu for a backup.
+REQUEST = f"runuser -u chess-clock -- perl -MIO::Socket::UNIX -e '{CLIENT}' /run/chess-clock-backup.socket"
 
 # So many files of 8,000 bytes make a backup that is written for a while.
 MANY = 1500
-
-
-def request(socket, line=""):
-    """The command that sends a request of the menu to this socket, and prints the answer."""
-    return f"runuser -u chess-clock -- perl -MIO::Socket::UNIX -e '{CLIENT}' /run/chess-clock-{socket}.socket '{line}'"
 
 
 class StickTest(unittest.TestCase):
@@ -37,8 +33,8 @@ class StickTest(unittest.TestCase):
     def run_in_guest(cls, script):
         return cls.machine.run("set -e\n" + script, PATIENCE)
 
-    def answer(self, socket, line=""):
-        return json.loads(self.run_in_guest(request(socket, line)))
+    def answer(self, command=REQUEST):
+        return json.loads(self.run_in_guest(command))
 
     def status(self):
         return json.loads(self.run_in_guest("runuser -u arbiter -- clockctl status --json"))
@@ -55,23 +51,23 @@ class Stick(StickTest):
     """The tests belong together, in the order of their names."""
 
     def test_1_without_a_stick_the_answer_says_so(self):
-        for socket, line in [("backup", ""), ("load", "list")]:
-            self.assertEqual(self.answer(socket, line)["error"]["code"], "no-stick")
+        for command in [REQUEST, "clockctl --json backup list 2>/dev/null || true", "clockctl --json backup load 2>/dev/null || true"]:
+            self.assertEqual(self.answer(command)["error"]["code"], "no-stick")
 
     def test_2_a_backup_is_saved_listed_and_loaded(self):
         self.machine.plug()
         self.wait_for_stick(True)
-        saved = self.answer("backup")
+        saved = self.answer()
         self.assertEqual((saved["stick"], saved["host"]), ("/dev/sda1", "chess-clock"), saved)
         # It is on the medium, and the stick can be pulled out.
         self.assertIn(saved["file"], self.machine.files_of_stick())
-        listed = self.answer("load", "list")
+        listed = self.answer("clockctl --json backup list")
         self.assertEqual([backup["file"] for backup in listed["backups"]], [saved["file"]], listed)
         self.assertEqual(listed["backups"][0]["games"], saved["games"])
 
         self.run_in_guest("runuser -u arbiter -- clockctl new 3+2 --force --white Carla --black Dora")
         before = self.run_in_guest("systemctl show --property InvocationID clockd")
-        loaded = self.answer("load", f"load {saved['file']}")
+        loaded = self.answer("clockctl --json backup load")
         self.assertEqual(loaded["record_before"], "/var/lib/chess-clock/record.sqlite3.replaced-1", loaded)
         self.assertNotEqual(self.run_in_guest("systemctl show --property InvocationID clockd"), before)
         status = self.status()
@@ -92,7 +88,7 @@ class MediumGone(StickTest):
         """)
         self.machine.plug()
         self.wait_for_stick(True)
-        self.run_in_guest(f"{request('backup')} >/run/answer 2>&1 &")
+        self.run_in_guest(f"{REQUEST} >/run/answer 2>&1 &")
         end = time.monotonic() + PATIENCE
         while ".tar.part" not in self.machine.files_of_stick():
             self.assertLess(time.monotonic(), end, "nothing is written to the stick")
@@ -103,4 +99,4 @@ class MediumGone(StickTest):
         status = self.status()
         self.assertEqual((status["phase"], status["faults"]), ("ready", []))
         # The next request is carried out.
-        self.assertIn(self.answer("backup")["error"]["code"], ("no-stick", "unusable-stick"))
+        self.assertIn(self.answer()["error"]["code"], ("no-stick", "unusable-stick"))

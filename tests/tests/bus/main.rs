@@ -13,6 +13,7 @@ use zbus::message::Type;
 use zbus::{Connection, MatchRule, MessageStream, OwnedVariant, connection};
 
 mod announcement;
+mod backup_load;
 mod board_and_event;
 mod button_test;
 mod callers;
@@ -40,7 +41,6 @@ mod menu_closing;
 mod menu_counts;
 mod menu_evening;
 mod menu_killed;
-mod menu_load;
 mod methods;
 mod names;
 mod one_reading;

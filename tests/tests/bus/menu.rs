@@ -420,7 +420,6 @@ fn clockd(bench: &Bench) -> Command {
     let mut command = bench.clockd_command(&[]);
     command.env("STATE_DIRECTORY", bench.folder().join("state"));
     command.env("CHESS_CLOCK_BACKUP", bench.folder().join("backup.socket"));
-    command.env("CHESS_CLOCK_LOAD", bench.folder().join("load.socket"));
     command.env("CHESS_CLOCK_LOAD_FAILED", bench.folder().join("run/load-failed"));
     command
 }

@@ -9,10 +9,9 @@ use clock_tests::system_bus::{MOUNTS, has_namespaces};
 use clock_tests::{Bench, Buttons, Program, program};
 use serde_json::Value;
 use std::fs::{self, File};
-use std::io::Write;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
 const KEYS: &str = "restrict ssh-ed25519 AAAA Vera\n";
 const OWN: &str = "name = 'Club'\n[[periods]]\ntime = '7m'\nincrement = '3s'\n";

@@ -251,7 +251,7 @@ fn the_units_start_the_programs_where_they_were_installed() {
         let starts = text.lines().filter_map(|line| line.strip_prefix("ExecStart="));
         programs.extend(starts.map(|start| start.split(' ').next().unwrap().to_owned()));
     }
-    assert_eq!(programs.len(), 9, "{programs:?}");
+    assert_eq!(programs.len(), 8, "{programs:?}");
     for program in programs {
         assert!(program.starts_with("/opt/clock/"), "{program}");
         assert!(package.path(&program).exists(), "{program}");

@@ -24,22 +24,12 @@ pub(super) struct List {
 }
 
 #[derive(Debug, clap::Args)]
-pub(super) struct Serve {
-    /// The folder with the backups [default: the one USB stick]
-    #[arg(value_name = "SOURCE")]
-    pub source: Option<PathBuf>,
-    /// The root of the system
-    #[arg(long, value_name = "FOLDER", default_value = "/")]
-    pub root: PathBuf,
-}
-
-#[derive(Debug, clap::Args)]
 pub(super) struct Load {
     /// The backup, or the folder or the partition that has no other one [default: that of the one USB
     /// stick]
     #[arg(value_name = "SOURCE")]
     pub source: Option<PathBuf>,
-    /// Leave out the arbiters' keys, the brokers and the set-up of the machine, as the menu at the clock does
+    /// Leave out the arbiters' keys, the brokers and the set-up of the machine
     #[arg(long)]
     pub without_accounts: bool,
     /// The root of the system; for another one than / nothing is stopped or started

@@ -19,7 +19,7 @@ const MOST: usize = 100;
 
 /// The backups of a stick or a folder, as JSON.
 #[derive(Serialize)]
-pub(super) struct ListedJson {
+struct ListedJson {
     /// The device of the stick, the folder, or the folder of the file.
     source: String,
     /// The newest first; those that cannot be loaded last.
@@ -52,7 +52,7 @@ pub fn run(options: &Options, args: &List) -> Result<()> {
         return Err(Failure::Denied(why.to_owned()).into());
     }
     let target = Target::open(args.source.as_deref(), false)?;
-    let listed = ListedJson::of(&target, MOST)?;
+    let listed = ListedJson::of(&target)?;
     drop(target);
     if options.quiet {
         return Ok(());
@@ -64,9 +64,9 @@ pub fn run(options: &Options, args: &List) -> Result<()> {
 }
 
 impl ListedJson {
-    /// Lists the backups of this place: at most `most`, which are those with the latest time of change. Of
+    /// Lists the backups of this place: at most [`MOST`], which are those with the latest time of change. Of
     /// each file, only the headers and the manifest are read.
-    pub(super) fn of(target: &Target, most: usize) -> Result<ListedJson, Failure> {
+    fn of(target: &Target) -> Result<ListedJson, Failure> {
         let Names { names, more } = target.names()?;
         let written = |name: &String| {
             let about = fs::symlink_metadata(target.folder.join(name));
@@ -75,8 +75,8 @@ impl ListedJson {
         let mut names: Vec<(SystemTime, String)> =
             names.into_iter().map(|name| (written(&name), name)).collect();
         names.sort();
-        let more = more + names.len().saturating_sub(most);
-        let newest = names.into_iter().rev().take(most);
+        let more = more + names.len().saturating_sub(MOST);
+        let newest = names.into_iter().rev().take(MOST);
         let mut backups: Vec<BackupJson> =
             newest.map(|(_, name)| BackupJson::of(target, name)).collect();
         backups.sort_by(|one, other| other.order().cmp(&one.order()));

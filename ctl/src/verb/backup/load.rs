@@ -1,9 +1,8 @@
 //! `clockctl backup load`.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::os::unix::process::CommandExt;
-use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use anyhow::Result;
@@ -13,7 +12,6 @@ use tokio::signal::unix::{SignalKind, signal};
 use super::args::Load;
 use super::changes::{Changes, unreadable};
 use super::loaded::LoadedJson;
-use super::menu_limits;
 use super::record::NewRecord;
 use super::target::Target;
 use crate::backup::{Checked, Place, System, Unfit, check};
@@ -28,24 +26,11 @@ use crate::{options::Options, out};
 const FACES: [&str; 3] =
     ["clock-display.service", "clock-display-console.service", "clock-display-devices.service"];
 
-/// Where the backup is, and how it is to be loaded.
-pub(super) struct Order<'a> {
-    pub system: &'a System,
-    pub target: &'a Target,
-    /// Whether the arbiters' keys and the passwords in the backup are not loaded.
-    pub without_accounts: bool,
-    /// Whether the backup was chosen in the menu at the clock. The limits in `menu_limits.rs` then apply.
-    pub is_from_menu: bool,
-}
-
 pub async fn run(options: &Options, args: &Load) -> Result<()> {
     let system = System::new(&args.root);
     system.check_rights()?;
     let target = Target::open(args.source.as_deref(), false)?;
-    let (path, file) = target.existing()?;
-    let (without_accounts, is_from_menu) = (args.without_accounts, false);
-    let order = Order { system: &system, target: &target, without_accounts, is_from_menu };
-    let loaded = load(options, &order, &path, file).await?;
+    let loaded = load(options, &system, &target, args.without_accounts).await?;
     drop(target);
     if options.quiet {
         return Ok(());
@@ -66,22 +51,19 @@ pub async fn run(options: &Options, args: &Load) -> Result<()> {
     Ok(())
 }
 
-/// Checks the backup in `file` and loads it. With `--dry-run`, only checks it.
-pub(super) async fn load(
+/// Checks the backup and loads it. With `--dry-run`, only checks it.
+async fn load(
     options: &Options,
-    order: &Order<'_>,
-    path: &Path,
-    mut file: File,
+    system: &System,
+    target: &Target,
+    without_accounts: bool,
 ) -> Result<LoadedJson, Failure> {
-    let Order { system, target, without_accounts, is_from_menu } = *order;
-    let shown = target.shown_file(path);
+    let (path, mut file) = target.existing()?;
+    let shown = target.shown_file(&path);
     let refused = |code, why: String| {
         let message = format!("{shown}: {why}; nothing was changed");
         Failure::NotLoaded { code, message }
     };
-    if is_from_menu {
-        menu_limits::check_size(&file).map_err(|(code, why)| refused(code, why))?;
-    }
     let mut backup = check(&mut file).map_err(|unfit| match unfit {
         Unfit::Newer(why) => refused("newer-backup", why),
         Unfit::Damaged(why) => refused("damaged-backup", why),
@@ -97,10 +79,6 @@ pub(super) async fn load(
     };
     let configured = system.configured(text.as_deref());
     let (_, record) = configured.map_err(|why| refused("damaged-backup", why))?;
-    if is_from_menu {
-        let checked = menu_limits::check(system, &record, &backup);
-        checked.map_err(|(code, why)| refused(code, why))?;
-    }
     let new_record = match backup.record_bytes() {
         None => None,
         Some(bytes) => Some(
@@ -189,7 +167,7 @@ fn carry_out(
         drop(signal(kind).map_err(Failure::Output)?);
     }
     let name = loaded.file.rsplit('/').next().unwrap_or_default().to_owned();
-    // If the load from the menu is killed, systemd starts the service (`OnFailure=`), and the face shows this.
+    // If this process is killed, the face shows this after the next start of the service.
     let interrupted = format!("{name}: the load was interrupted, load it again\n");
     let _ = system.write_failed_load(Some(&interrupted));
     if let Err(failure) = systemctl(&["stop", "clockd.service"]) {

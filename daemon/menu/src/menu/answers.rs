@@ -1,8 +1,8 @@
-//! What the menu shows when a command, a backup or a load has been answered.
+//! What the menu shows when a command or a backup has been answered.
 
-use super::{Menu, OpenPage};
-use crate::effect::{Answer, BackupOutcome, Effect, LoadAnswer, LoadProblem};
-use crate::pages::{PageState, Report, backup, load};
+use super::Menu;
+use crate::effect::{Answer, BackupOutcome, Effect};
+use crate::pages::{PageState, Report, backup};
 use crate::situation::Situation;
 use clock_engine::{Instant, Phase};
 
@@ -39,29 +39,6 @@ impl Menu {
         }
         self.last_press = now;
         let report = backup::report(outcome, &self.context(now, situation));
-        self.reported(report);
-    }
-
-    /// Shows the backups of the stick, or the result of a load. Does nothing if the menu has been closed
-    /// in the meantime.
-    pub fn load_answered(&mut self, answer: LoadAnswer<'_>, now: Instant, situation: &Situation) {
-        let Some(at) = self.pages.iter().position(|page| page.state.awaits_load()) else { return };
-        self.last_press = now;
-        let context = self.context(now, situation);
-        let report = match answer {
-            LoadAnswer::Listed(backups) if backups.listed.is_empty() => {
-                load::not_loaded(LoadProblem::NoBackup, "", &context)
-            }
-            LoadAnswer::Listed(backups) => {
-                // Only the page that waits for the list is replaced. If the arbiter's code has expired in the
-                // meantime, the page that asks for the code is above that page, and stays there.
-                let state = PageState::Backups(backups);
-                self.pages.splice(at..=at, [OpenPage { state, chosen: None }]);
-                return;
-            }
-            LoadAnswer::Loaded => load::loaded(&context),
-            LoadAnswer::NotLoaded { problem, text } => load::not_loaded(problem, text, &context),
-        };
         self.reported(report);
     }
 

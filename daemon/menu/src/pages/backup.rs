@@ -54,7 +54,7 @@ pub(crate) fn report(outcome: BackupOutcome<'_>, context: &Context) -> Report {
 }
 
 /// The name of a file, cut into lines. It has no blanks, so it cannot be wrapped between words.
-pub(super) fn pieces(name: &str) -> Vec<String> {
+fn pieces(name: &str) -> Vec<String> {
     let letters: Vec<char> = name.chars().collect();
     letters.chunks(LINE_LENGTH).map(|piece| piece.iter().collect()).collect()
 }

@@ -17,7 +17,6 @@ mod digits;
 mod first;
 mod item;
 mod language;
-pub(crate) mod load;
 mod more;
 mod own;
 mod penalties;
@@ -38,7 +37,7 @@ pub(crate) use report::Report;
 pub(crate) use summary::Draft;
 
 use crate::context::Context;
-use crate::effect::{Backup, Backups, MenuCommand, NewRules};
+use crate::effect::{MenuCommand, NewRules};
 use crate::family::Family;
 use crate::form::{Field, OwnForm, Steps, correct};
 use crate::key::{Hint, HintButton, Key, Press};
@@ -80,16 +79,6 @@ pub(crate) enum PageState {
     BackUp,
     /// A backup is being made.
     BackingUp,
-    /// The request to connect a stick with backups.
-    LoadBackup,
-    /// The backups of the stick are being listed.
-    ListingBackups,
-    /// The backups of the stick.
-    Backups(Backups),
-    /// One of the backups of the stick, before it is loaded.
-    Backup(Box<Backup>),
-    /// A backup is being loaded.
-    LoadingBackup,
     /// A correction in steps.
     Correct(Steps),
     /// The form of a correction.
@@ -170,9 +159,6 @@ impl PageState {
             PageState::Language => language::list(context),
             PageState::About => about::list(context),
             PageState::BackUp => backup::list(context),
-            PageState::LoadBackup => load::insert(context),
-            PageState::Backups(backups) => load::list(context, backups),
-            PageState::Backup(backup) => load::confirm(context, backup),
             PageState::Exact(draft) => correct::exact(context, draft),
             PageState::Result => result::list(context),
             PageState::Questions => questions::list(context),
@@ -188,8 +174,6 @@ impl PageState {
             | PageState::Digits(_)
             | PageState::Correct(_)
             | PageState::BackingUp
-            | PageState::ListingBackups
-            | PageState::LoadingBackup
             | PageState::Waiting(_) => (report::WAITING, String::new(), Vec::new()),
         }
     }
@@ -213,8 +197,6 @@ impl PageState {
             PageState::Correct(steps) => steps.shown(context),
             PageState::Waiting(_) => report::waiting(context),
             PageState::BackingUp => backup::waiting(context),
-            PageState::ListingBackups => load::listing(context),
-            PageState::LoadingBackup => load::loading(context),
             _ => {
                 let (number, title, mut items) = self.list(context);
                 let chosen = cursor(&items, chosen);
@@ -239,17 +221,12 @@ impl PageState {
 
     /// Whether the page waits for the end of work with the stick, which can take minutes.
     pub fn awaits_stick(&self) -> bool {
-        self.awaits_load() || matches!(self, PageState::BackingUp)
+        matches!(self, PageState::BackingUp)
     }
 
     /// Whether each press counts once on this page, however long it is.
     pub fn takes_single_presses(&self) -> bool {
         matches!(self, PageState::First | PageState::Agree(_) | PageState::Code(_))
-    }
-
-    /// Whether a [`LoadAnswer`](crate::LoadAnswer) is awaited.
-    pub fn awaits_load(&self) -> bool {
-        matches!(self, PageState::ListingBackups | PageState::LoadingBackup)
     }
 
     /// Handles a press that does not leave the menu.

@@ -25,7 +25,7 @@ pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
         }
     };
     items.push(Item::open(words.settings.about, PageState::About));
-    items.extend(stick(context));
+    items.extend(backup(context));
     items.push(Item::that(words.leave, LineAction::Leave));
     (number, words.more.to_owned(), items)
 }
@@ -119,12 +119,8 @@ fn settings(context: &Context) -> [Item; 3] {
 }
 
 /// The writes of a backup could delay a press, so there is none during a game.
-fn stick(context: &Context) -> Vec<Item> {
-    let (situation, words) = (context.situation, context.words);
-    let pages = [
-        (situation.can_back_up, words.backup.title, PageState::BackUp),
-        (situation.can_load_backup, words.load.title, PageState::LoadBackup),
-    ];
-    let offered = pages.into_iter().filter(|(can, ..)| *can && !situation.is_under_way());
-    offered.filter_map(|(_, text, page)| Item::guarded(context, Need::BackUp, text, page)).collect()
+fn backup(context: &Context) -> Option<Item> {
+    let (situation, title) = (context.situation, context.words.backup.title);
+    let is_offered = situation.can_back_up && !situation.is_under_way();
+    Item::guarded(context, Need::BackUp, title, PageState::BackUp).filter(|_| is_offered)
 }

@@ -42,20 +42,23 @@ fn the_page_is_there_where_a_backup_can_be_made_and_no_game_is_on_the_clock() {
     assert!(!lines(&mut Table::new("3+2", "fide-2023")).contains(&TITLE.to_owned()));
 }
 
+/// The code is asked even where it is needed for nothing else: with a profile by which the players decide.
 #[test]
-fn a_code_protects_the_passwords() {
-    let code = config(When::Always, Some("wbwb"));
-    let mut table = Table::with("3+2", "fide-2023", Keys::ButtonsAndCall, code);
-    table.can_back_up = true;
-    table.open().unwrap();
-    table.choose("Backup");
-    assert_eq!(table.page().title, "Arbiter's code");
-    table.enter_code("wbwb");
-    assert_eq!(table.page().title, TITLE);
-    assert_eq!(table.choose("Yes"), Effect::BackUp);
-    backed_up(&mut table, not_done(BackupProblem::Full));
-    table.choose_all(&["Back", "Backup"]);
-    assert_eq!(table.page().title, "Arbiter's code", "the code is for one backup");
+fn the_code_is_asked_whatever_the_rules_are() {
+    for rules in ["fide-2023", "players-agree"] {
+        let code = config(When::Always, Some("wbwb"));
+        let mut table = Table::with("3+2", rules, Keys::ButtonsAndCall, code);
+        table.can_back_up = true;
+        table.open().unwrap();
+        table.choose("Backup");
+        assert_eq!(table.page().title, "Arbiter's code");
+        table.enter_code("wbwb");
+        assert_eq!(table.page().title, TITLE);
+        assert_eq!(table.choose("Yes"), Effect::BackUp);
+        backed_up(&mut table, not_done(BackupProblem::Full));
+        table.choose_all(&["Back", "Backup"]);
+        assert_eq!(table.page().title, "Arbiter's code", "the code is for one backup");
+    }
 }
 
 #[test]

@@ -4,11 +4,10 @@
 
 use super::answers::{claimed, flagged};
 use super::backup::with_stick;
-use super::load::{answer, backups, with_backups};
 use super::table::{BLACK, CALL, Table, WHITE, config};
 use super::tables::{agreeing, coded, over, standing};
 use crate::page::PAGE_TURN;
-use crate::{Keys, LoadAnswer, When};
+use crate::{Keys, When};
 use clock_engine::Side;
 use clockd_core::PressLength;
 use std::fmt::Write;
@@ -114,7 +113,6 @@ pub const CASES: &[Case] = &[
     ("ready", ready, &[&[], &["New game"], &["Time control"], &["Time control", "40/90"]]),
     ("ready", ready, &[&["New game", "With an", "40/120"]]),
     ("with a stick", with_stick, &[&["More"], &["Backup"], &["Backup", "Yes"]]),
-    ("with backups", with_backups, &[&["More"], &["Load backup"], &["Load backup", "Show"]]),
     ("over", over, &[&[], &["Again"], &["Sides"], &["Result"]]),
     (
         "standing",
@@ -230,17 +228,6 @@ fn every_page_reads_as_its_golden_text() {
     table.enter_code("b");
     table.enter_code("b");
     write(&mut text, "coded: a wait", &mut table);
-    // The backups of a stick.
-    for choices in [&[][..], &["2026-11-27"], &["2026-11-27", "Yes"], &["x.tar"]] {
-        let mut table = with_backups();
-        table.open().unwrap();
-        table.choose_all(&["Load backup", "Show"]);
-        answer(&mut table, LoadAnswer::Listed(backups()));
-        choices.iter().for_each(|choice| {
-            table.choose(choice);
-        });
-        write(&mut text, &format!("backups listed: {}", choices.join(" > ")), &mut table);
-    }
     // A correction in steps, to which White has agreed.
     let mut table = agreeing();
     table.open().unwrap();

@@ -51,7 +51,6 @@ pub struct Table {
     pub addresses: Option<Vec<IpAddr>>,
     pub until_start: Option<Span>,
     pub can_back_up: bool,
-    pub can_load_backup: bool,
     /// How many backups were begun.
     pub backups: u32,
     pub now: u64,
@@ -109,7 +108,6 @@ impl Table {
             addresses: Some(vec![IpAddr::from([192, 0, 2, 12])]),
             until_start: None,
             can_back_up: false,
-            can_load_backup: false,
             backups: 0,
             now: 0,
             presses: 0,
@@ -191,7 +189,6 @@ impl Table {
             machine: "clock-12",
             addresses: self.addresses.as_deref(),
             can_back_up: self.can_back_up,
-            can_load_backup: self.can_load_backup,
             version: "0.1.0",
             settings: self.settings,
             own: &self.own,
@@ -257,7 +254,6 @@ impl Table {
             Effect::Set(Setting::Brightness(value)) => self.settings.brightness = *value,
             Effect::Set(Setting::Language(language)) => self.settings.language = Some(*language),
             Effect::BackUp => self.backups += 1,
-            Effect::ListBackups | Effect::LoadBackup { .. } => {}
             Effect::CodeEntered { wrong_codes } => self.wrong_codes = *wrong_codes,
         }
         if self.menu.is_open() {

@@ -66,7 +66,7 @@ fn the_settings_of_the_journal_and_of_suspend_take_effect_on_raspberry_pi_os() {
 
 /// The services, each with the highest exposure that it may have. The number is in tenths, as the
 /// option `--threshold` of `systemd-analyze security` needs it.
-const SERVICES: [(&str, &str); 9] = [
+const SERVICES: [(&str, &str); 8] = [
     // It may ask whether the wall clock is right (adjtimex), which ProtectClock=yes would forbid.
     ("clockd", "13"),
     ("clock-display", "13"),
@@ -78,14 +78,13 @@ const SERVICES: [(&str, &str); 9] = [
     ("chess-clock-set-up", "30"),
     // It sets the wall clock at the start, and does not listen to anybody.
     ("chess-clock-restore-time", "25"),
-    // They mount a stick, and answer clockd alone.
+    // It mounts a stick, and answers clockd alone.
     ("chess-clock-backup@", "25"),
-    ("chess-clock-load@", "25"),
 ];
 
 /// The services that root runs.
-const OF_ROOT: [&str; 4] =
-    ["chess-clock-set-up", "chess-clock-restore-time", "chess-clock-backup@", "chess-clock-load@"];
+const OF_ROOT: [&str; 3] =
+    ["chess-clock-set-up", "chess-clock-restore-time", "chess-clock-backup@"];
 
 fn unit_path(service: &str) -> PathBuf {
     Path::new("/usr/lib/systemd/system").join(format!("{service}.service"))

@@ -115,13 +115,11 @@ FILES:${PN} = "\
     ${libexecdir}/chess-clock-restore-time \
     ${systemd_system_unitdir}/chess-clock-backup.socket \
     ${systemd_system_unitdir}/chess-clock-backup@.service \
-    ${systemd_system_unitdir}/chess-clock-load.socket \
-    ${systemd_system_unitdir}/chess-clock-load@.service \
 "
 RDEPENDS:${PN} = "clock-display clockctl clockd"
 
 SYSTEMD_PACKAGES = "${PN} clockd clock-display clockctl"
-SYSTEMD_SERVICE:${PN} = "chess-clock-set-up.service chess-clock-restore-time.service chess-clock-backup.socket chess-clock-load.socket"
+SYSTEMD_SERVICE:${PN} = "chess-clock-set-up.service chess-clock-restore-time.service chess-clock-backup.socket"
 SYSTEMD_SERVICE:clockd = "clockd.service"
 # udev starts the face when there is a graphics card, and a publisher needs an instance.
 SYSTEMD_SERVICE:clock-display = "clock-display.service clock-display-console.service clock-display-devices.service"

@@ -1,14 +1,11 @@
-//! The load of a backup from the menu at the clock: the players press, and `clockctl backup serve` runs as
-//! it does under `chess-clock-load.socket`. It finds the folders of the test in the places of those of
-//! the machine. The test carries out what `clockctl` asks of systemd.
+//! The load of a backup on the machine of a clock that runs. `clockctl backup load` finds the folders of
+//! the test in the places of those of the machine. The test carries out what `clockctl` asks of systemd.
 
 use super::menu::Table;
 use clock_tests::{program, write_executable};
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use std::fs::{self, File};
 use std::io::Write;
-use std::os::fd::OwnedFd;
-use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
@@ -26,7 +23,7 @@ const NAMESPACE: &str = "mount -t tmpfs tmpfs /etc && mkdir /etc/chess-clock && 
 
 const RULES: &str = "inherits = 'fide-2023'\n";
 
-/// A clock with a socket for loads.
+/// A clock whose backups are loaded.
 struct Clock {
     table: Table,
     folder: PathBuf,
@@ -36,8 +33,8 @@ struct Clock {
 
 impl Clock {
     /// `None` if the test may not make a mount namespace.
-    async fn start(menu: &str) -> Option<Clock> {
-        let table = Table::with(menu).await;
+    async fn start() -> Option<Clock> {
+        let table = Table::with("").await;
         let folder = table.fixture.bench.folder().to_owned();
         for path in ["stick", "run", "root/var/lib", "root/etc"] {
             fs::create_dir_all(folder.join(path)).unwrap();
@@ -58,7 +55,6 @@ impl Clock {
             let path = folder.join(pipe);
             mknodat(CWD, &path, FileType::Fifo, Mode::RWXU, 0).unwrap();
         }
-        serve(&folder, table.fixture.bench.address());
         let (sender, orders) = unbounded_channel();
         let pipe = folder.join("orders");
         std::thread::spawn(move || {
@@ -85,7 +81,7 @@ impl Clock {
 
     /// What the programs have printed on standard error.
     fn log(&self) -> String {
-        fs::read_to_string(self.folder.join("serve.log")).unwrap_or_default()
+        fs::read_to_string(self.folder.join("load.log")).unwrap_or_default()
     }
 
     /// Saves a backup of the clock as it is, in this file of the stick.
@@ -145,28 +141,18 @@ impl Clock {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// Opens the list of the backups, and returns its lines.
-    async fn list(&mut self) -> Vec<String> {
-        self.table.open().await;
-        self.table.choose_all(&["Load backup", "Show"]).await;
-        self.table.titled("Backups on the stick").await;
-        self.table.lines().await
-    }
-
-    /// Chooses the backup whose line begins like this, and confirms.
-    async fn load(&mut self, line: &str) {
-        self.list().await;
-        self.table.choose_all(&[line, "Yes"]).await;
-    }
-
-    /// Loads it, and expects the page that says why nothing was loaded.
-    async fn refused(&mut self, line: &str) -> String {
-        self.load(line).await;
-        self.table.titled("Nothing was loaded").await;
-        let said = self.table.said().await;
-        self.table.choose_all(&["Back", "Leave"]).await;
-        self.table.closed().await;
-        said
+    /// Begins to load the backup.
+    fn load(&self) {
+        let programs = program("clockd").parent().unwrap().display().to_string();
+        let path = std::env::var("PATH").unwrap();
+        let path = format!("{}:{programs}:{path}", self.folder.display());
+        let log = File::options().append(true).create(true).open(self.folder.join("load.log"));
+        let mut command = Command::new("unshare");
+        command.args(["--mount", "sh", "-c", NAMESPACE, "sh"]);
+        command.args(["--json", "backup", "load", "stick"]);
+        command.current_dir(&self.folder).env("PATH", path).stderr(log.unwrap());
+        command.env("DBUS_SYSTEM_BUS_ADDRESS", self.table.fixture.bench.address());
+        std::thread::spawn(move || command.output().unwrap());
     }
 
     fn faults(&self) -> Vec<String> {
@@ -176,37 +162,11 @@ impl Clock {
     }
 }
 
-/// Serves the socket as systemd does: each connection starts the program, which has the connection as its
-/// standard input and output.
-fn serve(folder: &Path, address: String) {
-    let listener = UnixListener::bind(folder.join("load.socket")).unwrap();
-    let folder = folder.to_owned();
-    let programs = program("clockd").parent().unwrap().display().to_string();
-    let path = format!("{}:{programs}:{}", folder.display(), std::env::var("PATH").unwrap());
-    std::thread::spawn(move || {
-        while let Ok((connection, _)) = listener.accept() {
-            let mut command = Command::new("unshare");
-            command.args(["--mount", "sh", "-c", NAMESPACE, "sh"]);
-            command.args(["--json", "backup", "serve", "stick"]);
-            command.current_dir(&folder).env("PATH", &path);
-            command.env("DBUS_SYSTEM_BUS_ADDRESS", &address);
-            let log = File::options().append(true).create(true).open(folder.join("serve.log"));
-            command.stderr(log.unwrap()).stdin(OwnedFd::from(connection.try_clone().unwrap()));
-            command.stdout(OwnedFd::from(connection)).status().unwrap();
-        }
-    });
-}
-
 #[tokio::test]
-async fn players_load_a_backup_with_the_buttons_alone() {
-    let Some(mut clock) = Clock::start("").await else { return };
-    let (keys, broker) = ("authorized-keys/arbiter", "publish/broker");
+async fn a_clock_starts_anew_with_the_games_and_settings_of_a_backup() {
+    let Some(mut clock) = Clock::start().await else { return };
     let text = clock.with_board("12");
-    clock.save_with(
-        "chess-clock-a.tar",
-        &[("clockd.toml", &text), (keys, "theirs"), (broker, "theirs"), ("rules/club.toml", RULES)],
-    );
-    fs::write(clock.folder.join(keys), "ours").unwrap();
+    clock.save_with("chess-clock-a.tar", &[("clockd.toml", &text), ("rules/club.toml", RULES)]);
     // A game more is on record than in the backup.
     clock.table.play("black").await;
     clock.table.play("call").await;
@@ -216,90 +176,23 @@ async fn players_load_a_backup_with_the_buttons_alone() {
     assert!(new.status.success(), "{new:?}");
     assert!(clock.games().contains("1-0"), "{}", clock.games());
 
-    let listed = clock.list().await;
-    assert!(listed[0].starts_with("20") && listed[0].ends_with(" 12"), "{listed:?}");
-    clock.table.choose(&listed[0]).await;
-    let said = clock.table.said().await;
-    assert!(said.starts_with("Board 12 clock-12 20"), "{said}");
-    assert!(said.contains("Games: 1") && said.contains("are replaced"), "{said}");
-    clock.table.choose("Yes").await;
-    clock.table.titled("Loading the backup").await;
-    assert!(clock.table.page.lines.join(" ").contains("the clock starts anew"));
+    clock.load();
     clock.restarted(|_| {}).await;
     assert_eq!(clock.table.fixture.bench.status().unwrap()["board"], "12");
     assert!(!clock.games().contains("1-0"), "{}", clock.games());
     assert_eq!(clock.read("rules/club.toml"), RULES);
-    assert_eq!(clock.read(keys), "ours", "the keys of a backup are not loaded from the menu");
-    assert!(!clock.folder.join(broker).exists(), "nor are its brokers");
     assert!(clock.read("before-load-1/settings/clockd.toml").contains("control"));
     assert!(clock.folder.join("state/record.sqlite3.replaced-1").exists());
     assert!(clock.table.state().await.faults.is_empty());
-    // While a game is on the clock there is no such page.
-    clock.table.play("black").await;
-    clock.table.play("call").await;
-    clock.table.open().await;
-    clock.table.choose("More").await;
-    assert!(!clock.table.lines().await.contains(&"Load backup from stick".to_owned()));
 }
 
-#[tokio::test]
-async fn what_a_stranger_can_put_on_a_stick_is_refused_on_the_page() {
-    let Some(mut clock) = Clock::start("").await else { return };
-    let path = "[record]\npath = '/etc/cron.d/record.sqlite3'\n";
-    let text = clock.read("clockd.toml").replace("[record]\n", path);
-    assert!(text.contains(path));
-    clock.save_with("chess-clock-elsewhere.tar", &[("clockd.toml", &text)]);
-    let said = clock.refused("20").await;
-    assert!(said.contains("record in another place"), "{said}");
-    // The record of the backup was changed, which its manifest does not say.
-    let path = clock.folder.join("stick/chess-clock-elsewhere.tar");
-    clock.save("chess-clock-good.tar");
-    fs::rename(clock.folder.join("stick/chess-clock-good.tar"), &path).unwrap();
-    let mut bytes = fs::read(&path).unwrap();
-    bytes[1000] ^= 1;
-    fs::write(&path, bytes).unwrap();
-    let said = clock.refused("20").await;
-    assert!(said.contains("damaged") && said.contains("not as the manifest"), "{said}");
-    // A file of 2 GiB, most of which is a hole.
-    File::options().append(true).open(&path).unwrap().set_len(2 << 30).unwrap();
-    let said = clock.refused("20").await;
-    assert!(said.contains("2048 MiB"), "{said}");
-    // The stick was exchanged after it was listed.
-    clock.list().await;
-    clock.table.choose("20").await;
-    fs::remove_file(&path).unwrap();
-    clock.table.choose("Yes").await;
-    clock.table.titled("Nothing was loaded").await;
-    assert!(clock.table.said().await.contains("no backup of a clock"));
-    clock.table.choose_all(&["Back", "Leave"]).await;
-    clock.table.closed().await;
-    assert!(clock.orders.try_recv().is_err(), "the clock was not stopped");
-    assert!(!clock.folder.join("before-load-1").exists());
-}
-
-/// The code of the clock is asked, and a backup has no other way to remove it.
-#[tokio::test]
-async fn the_code_of_the_clock_protects_it_from_a_backup_without_one() {
-    let menu = "arbiter_code = 'wbwb'";
-    let Some(mut clock) = Clock::start(menu).await else { return };
-    let text = clock.read("clockd.toml").replace("arbiter_code", "# arbiter_code");
-    clock.save_with("chess-clock-a.tar", &[("clockd.toml", &text)]);
-    clock.table.open().await;
-    clock.table.choose("Load backup").await;
-    clock.table.enter_code("bbbb").await;
-    assert_eq!(clock.table.page.title, "Arbiter's code");
-    clock.table.enter_code("wbwb").await;
-    clock.table.choose("Show").await;
-    clock.table.titled("Backups on the stick").await;
-}
-
-/// If something fails after the service was stopped, nobody is there to hear the answer. The service
-/// shows the reason after its start, and until a backup is loaded.
+/// If something fails after the service was stopped, the service shows the reason after its start, and
+/// until a backup is loaded.
 #[tokio::test]
 async fn a_failure_after_the_stop_is_a_fault_after_the_start() {
-    let Some(mut clock) = Clock::start("").await else { return };
+    let Some(mut clock) = Clock::start().await else { return };
     clock.save_with("chess-clock-a.tar", &[("rules/club.toml", RULES)]);
-    clock.load("20").await;
+    clock.load();
     // The new file can be written, and cannot take its place any more.
     let breaks = |folder: &Path| fs::create_dir_all(folder.join("rules/club.toml")).unwrap();
     clock.restarted(breaks).await;
@@ -310,23 +203,23 @@ async fn a_failure_after_the_stop_is_a_fault_after_the_start() {
     assert!(clock.folder.join("state/record.sqlite3.replaced-1").exists());
 
     fs::remove_dir(clock.folder.join("rules/club.toml")).unwrap();
-    clock.load("20").await;
+    clock.load();
     clock.restarted(|_| {}).await;
     assert_eq!(clock.faults(), Vec::<String>::new());
     assert!(clock.folder.join("rules/club.toml").exists());
 }
 
-/// The check of a backup can take minutes, in which the menu can be left and a game started.
+/// The check of a backup can take minutes, in which a game can be started.
 #[tokio::test]
 async fn a_game_that_is_started_during_the_check_is_not_interrupted() {
-    let Some(mut clock) = Clock::start("").await else { return };
+    let Some(mut clock) = Clock::start().await else { return };
     clock.save("chess-clock-a.tar");
     let clockd = clock.folder.join("clockd");
     let real = program("clockd");
     let script =
         format!("#!/bin/sh\nclockctl -q start || exit 1\nexec {} \"$@\"\n", real.display());
     write_executable(&clockd, &script);
-    clock.load("20").await;
+    clock.load();
     clock.table.state_when("a game", |state| state.phase == clock_dbus::Phase::Running).await;
     let refused = async {
         while !clock.log().contains("a game is on the clock (a clock runs)") {
