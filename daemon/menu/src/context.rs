@@ -2,7 +2,7 @@
 
 use crate::config::{MenuConfig, PLAYERS_AGREE};
 use crate::effect::{MenuCommand, NewRules};
-use crate::key::{Hint, Keys};
+use crate::key::{Hint, HintButton, Keys, Press};
 use crate::situation::Situation;
 use crate::words::{self, Words};
 use clock_engine::rules::{GameCommand, Profile};
@@ -62,6 +62,16 @@ impl<'a> Context<'a> {
     /// The side that uses the button that is wired as this one's.
     pub fn user(&self, wired: Side) -> Side {
         if self.situation.buttons_exchanged { wired.other() } else { wired }
+    }
+
+    /// The button of a short press, named as on a tile.
+    pub fn button_of(&self, press: Press) -> Option<HintButton> {
+        press.key?;
+        Some(match press.side.map(|wired| self.user(wired)) {
+            Some(Side::White) => HintButton::White,
+            Some(Side::Black) => HintButton::Black,
+            None => HintButton::Call,
+        })
     }
 
     /// The profile that a new game with these rules has.

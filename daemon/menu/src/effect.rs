@@ -54,6 +54,13 @@ pub struct MenuCommand {
     pub new_game: Option<NewGame>,
 }
 
+/// A command, and in lines what it does, for the page on which both players agree to it.
+#[derive(Clone, Debug)]
+pub(crate) struct Proposal {
+    pub set: MenuCommand,
+    pub what: Vec<String>,
+}
+
 /// The answer to a [`MenuCommand`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer<'a> {

@@ -5,7 +5,7 @@ use clock_engine::{
     Control, ControlError, Correction, Method, PerSide, Period, Side, Span, Terms, View,
 };
 
-/// A field of a form that is entered digit by digit.
+/// A field of a correction that is entered digit by digit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Field {
     /// The time that this side shows.
@@ -18,19 +18,6 @@ pub(crate) enum Field {
     OvertimePeriods(Side),
     /// The moves of this side in the running period of overtime.
     OvertimeMoves(Side),
-    /// The minutes of an own control and the seconds of its increment, in one entry. Their value is
-    /// 60 times the minutes, plus the seconds of the increment.
-    OwnBoth,
-    /// The time of an own control.
-    OwnTime,
-    /// The moves in the first period of an own control; 0 stands for all moves.
-    OwnMoves,
-    /// The increment or delay of an own control.
-    OwnPerMove,
-    /// The time of the second period of an own control; 0 if there is no second period.
-    OwnSecond,
-    /// The time of a penalty.
-    Penalty,
 }
 
 /// The longest time to which steps lead, as in the entry of digits.
@@ -58,30 +45,19 @@ pub(crate) fn correction_digits(view: &View, draft: &Correction, field: Field) -
             Digits::count(draft.overtime_moves[side].unwrap_or(now), 2)
         }
         Field::Time(side) => Digits::time(draft.time[side].unwrap_or(view.sides[side].remaining)),
-        Field::OwnBoth
-        | Field::OwnTime
-        | Field::OwnMoves
-        | Field::OwnPerMove
-        | Field::OwnSecond
-        | Field::Penalty => Digits::time(Span::ZERO),
     }
 }
 
-/// Takes a value into a correction.
-pub(crate) fn correct(draft: &mut Correction, field: Field, value: u64) {
+/// The correction with this value.
+pub(crate) fn correct(mut draft: Correction, field: Field, value: u64) -> Correction {
     match field {
         Field::Time(side) => draft.time[side] = Some(Span::from_secs(value)),
         Field::Moves(side) => draft.moves[side] = Some(count(value)),
         Field::Period(side) => draft.period[side] = Some(count(value)),
         Field::OvertimePeriods(side) => draft.overtime_periods[side] = Some(count(value)),
         Field::OvertimeMoves(side) => draft.overtime_moves[side] = Some(count(value)),
-        Field::OwnBoth
-        | Field::OwnTime
-        | Field::OwnMoves
-        | Field::OwnPerMove
-        | Field::OwnSecond
-        | Field::Penalty => {}
     }
+    draft
 }
 
 /// The steps in which a time is corrected: the side, and how many seconds.
@@ -107,14 +83,15 @@ impl Steps {
         self.draft.time[side].unwrap_or(view.sides[side].remaining)
     }
 
-    /// Changes a time by one step. A time that would become 0 stays as it is.
-    pub fn change(&mut self, view: &View, (side, seconds): (Side, u64), more: bool) {
+    /// The correction with a time changed by one step. A time that would become 0 stays as it is.
+    pub fn changed(mut self, view: &View, (side, seconds): (Side, u64), more: bool) -> Steps {
         let (now, step) = (self.time(view, side), Span::from_secs(seconds));
         let changed = if more { now.plus(step) } else { now.minus(step) };
         if !changed.is_zero() && changed <= LONGEST {
             let is_new = changed != view.sides[side].remaining;
             self.draft.time[side] = is_new.then_some(changed);
         }
+        self
     }
 }
 
@@ -194,43 +171,30 @@ impl OwnForm {
         if form.control().is_ok_and(|same| same == *control) { form } else { first }
     }
 
-    pub fn digits(&self, field: Field) -> Digits {
-        match field {
-            Field::OwnBoth => Digits::both(self.time, self.per_move),
-            Field::OwnMoves => Digits::count(self.moves, 2),
-            Field::OwnPerMove => Digits::short_time(self.per_move),
-            Field::OwnSecond => Digits::time(self.second),
-            _ => Digits::time(self.time),
-        }
+    /// The form with this number of moves in the first period. Without one there is no second period.
+    pub fn with_moves(self, value: u64) -> OwnForm {
+        let moves = count(value);
+        let second = if moves == 0 { Span::ZERO } else { self.second };
+        OwnForm { moves, second, ..self }
     }
 
-    /// Takes a value. A second period needs a number of moves in the first one. If there is none,
-    /// it becomes 40.
-    pub fn take(&mut self, field: Field, value: u64) {
-        match field {
-            Field::OwnMoves => {
-                self.moves = count(value);
-                if self.moves == 0 {
-                    self.second = Span::ZERO;
-                }
-            }
-            Field::OwnBoth => {
-                self.time = Span::from_secs(value / 60 * 60);
-                self.per_move = Span::from_secs(value % 60);
-                let has_increment = !self.per_move.is_zero();
-                self.method = if has_increment { OwnMethod::Increment } else { OwnMethod::None };
-            }
-            Field::OwnPerMove => self.per_move = Span::from_secs(value),
-            Field::OwnSecond => {
-                self.second = Span::from_secs(value);
-                match (self.second.is_zero(), self.moves) {
-                    (true, _) => self.moves = 0,
-                    (false, 0) => self.moves = 40,
-                    (false, _) => {}
-                }
-            }
-            _ => self.time = Span::from_secs(value),
-        }
+    /// The form with these minutes and this increment: 60 times the minutes, plus the seconds of the
+    /// increment.
+    pub fn with_both(self, value: u64) -> OwnForm {
+        let (time, per_move) = (Span::from_secs(value / 60 * 60), Span::from_secs(value % 60));
+        let method = if per_move.is_zero() { OwnMethod::None } else { OwnMethod::Increment };
+        OwnForm { time, per_move, method, ..self }
+    }
+
+    /// The form with this time of the second period. A second period needs a number of moves in the
+    /// first one. If there is none, it becomes 40.
+    pub fn with_second(self, value: u64) -> OwnForm {
+        let moves = match (value, self.moves) {
+            (0, _) => 0,
+            (_, 0) => 40,
+            (_, moves) => moves,
+        };
+        OwnForm { second: Span::from_secs(value), moves, ..self }
     }
 
     /// The control.
@@ -276,15 +240,13 @@ mod tests {
 
     #[test]
     fn a_second_period_needs_moves_and_moves_alone_repeat() {
-        let mut form = OwnForm::of(0, None);
-        form.take(Field::OwnSecond, 1800);
+        let form = OwnForm::of(0, None).with_second(1800);
         assert_eq!((form.moves, form.second), (40, Span::from_secs(1800)));
-        form.take(Field::OwnSecond, 0);
+        let form = form.with_second(0);
         assert_eq!(form.moves, 0);
-        form.take(Field::OwnMoves, 20);
-        form.take(Field::OwnTime, 3600);
+        let form = OwnForm { time: Span::from_secs(3600), ..form.with_moves(20) };
         assert!(form.control().unwrap().terms().repeat);
-        form.take(Field::OwnMoves, 0);
+        let form = form.with_moves(0);
         assert_eq!(spoken(&form.control().unwrap()).unwrap(), "G/60+3");
     }
 

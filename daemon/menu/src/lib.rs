@@ -22,15 +22,19 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod access;
+mod agree;
 mod code;
+mod code_entry;
 mod config;
 mod context;
 mod control_words;
+mod digit_entry;
 mod digits;
 mod effect;
 mod family;
 mod form;
 mod key;
+mod list;
 mod menu;
 mod page;
 mod pages;

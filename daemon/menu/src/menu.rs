@@ -3,16 +3,19 @@
 mod answers;
 
 use crate::access::{self, Gate};
+use crate::agree::Agree;
 use crate::code::Tries;
+use crate::code_entry::CodeEntry;
 use crate::config::{MenuConfig, When};
 use crate::context::Context;
-use crate::effect::{Effect, MenuCommand};
+use crate::effect::{Effect, MenuCommand, Proposal};
 use crate::key::{Key, Keys, Press};
+use crate::list::{Awaited, LineAction, PageState};
 use crate::page::{Page, with_seconds};
-use crate::pages::{Agree, Code, LineAction, PageInput, PageState, Proposal, Report};
+use crate::pages::{first, report};
 use crate::situation::{Settings, Situation};
 use crate::words::{self, Words};
-use clock_engine::{Command, Instant, Phase, Span};
+use clock_engine::{Command, Instant, Phase, Side, Span};
 use clockd_core::{Button, MenuPress, PressLength};
 use std::fmt;
 
@@ -29,8 +32,6 @@ const COUNTED: Span = Span::from_secs(10);
 const UNLOCKED: Span = Span::from_secs(120);
 /// The number of the page that says that the menu is closed.
 const CLOSED: u8 = 44;
-/// The most pages that are open one above another. The pages themselves need fewer.
-const MAX_DEPTH: usize = 16;
 
 /// An open page, and the index of its chosen line; `None` until the cursor was moved.
 #[derive(Clone, Debug)]
@@ -142,7 +143,7 @@ impl Menu {
         self.close();
         self.keys = self.board.opened(by_players);
         (self.last_press, self.shown_at) = (now, now);
-        self.push(PageState::First);
+        self.push(PageState::list(first::list));
         self.follow_start(now, situation.until_start);
         Ok(())
     }
@@ -185,7 +186,8 @@ impl Menu {
     /// When the menu closes by itself.
     fn closing(&self) -> Option<Instant> {
         // Work with a slow stick can take minutes, in which nobody presses a button.
-        let waits = self.pages.last().is_none_or(|page| page.state.awaits_stick());
+        let waits = |page: &OpenPage| matches!(page.state, PageState::Waiting(Awaited::Backup));
+        let waits = self.pages.last().is_none_or(waits);
         let idle = self.last_press.checked_add(TIMEOUT).filter(|_| !waits);
         [idle, self.closes_at].into_iter().flatten().min()
     }
@@ -203,7 +205,7 @@ impl Menu {
             // The pages below can show what only the code makes visible, so the page that asks for
             // the code covers them.
             if self.pages.len() > 1 {
-                self.push(PageState::Code(Code::again_for_pages_below()));
+                self.push(PageState::Code(CodeEntry::new(self.pages.len() - 1)));
             }
         }
         Effect::None
@@ -253,13 +255,13 @@ impl Menu {
         self.last_press = now;
         let (wait, unlocked) = (self.tries.wait(now), self.is_unlocked(now));
         let Some(shown) = self.pages.last_mut() else { return Effect::None };
-        if matches!(shown.state, PageState::First) && press.at < self.shown_at {
+        let context = Context::new(&self.config, self.keys, situation, now, unlocked);
+        if shown.state.is_tiles(&context) && press.at < self.shown_at {
             return Effect::None;
         }
-        let context = Context::new(&self.config, self.keys, situation, now, unlocked);
-        let input = shown.state.input(&context, &mut shown.chosen, press, wait);
+        let action = shown.state.input(&context, &mut shown.chosen, press, wait);
         let open = self.pages.len();
-        let effect = self.take(input, press, now, situation);
+        let effect = self.act(action, press, now, situation);
         if self.pages.len() != open {
             self.shown_at = now;
         }
@@ -277,7 +279,9 @@ impl Menu {
     ) -> Effect {
         let press = MenuPress { button, at, end: now, length: PressLength::Short };
         let moves = matches!(self.keys.press(&press).key, Some(Key::Back | Key::On));
-        if !moves || self.pages.last().is_none_or(|page| page.state.takes_single_presses()) {
+        let context = self.context(now, situation);
+        let single = |page: &OpenPage| page.state.takes_single_presses(&context);
+        if !moves || self.pages.last().is_none_or(single) {
             return Effect::None;
         }
         self.repeated = Some((button, at));
@@ -290,7 +294,7 @@ impl Menu {
     pub fn kept_until_start(&mut self, error: &str, settings: Settings) {
         if self.is_open() {
             let words = Words(self.config.language(settings));
-            self.push(PageState::Report(Report::kept_until_start(error, words)));
+            self.push(report::kept_until_start(error, words));
         }
     }
 
@@ -304,78 +308,67 @@ impl Menu {
     }
 
     fn push(&mut self, state: PageState) {
-        if self.pages.len() < MAX_DEPTH {
-            self.pages.push(OpenPage { state, chosen: None });
-        }
+        self.pages.push(OpenPage { state, chosen: None });
     }
 
-    /// Does what the press on the shown page means.
-    fn take(
+    /// Does what the press on the shown page does.
+    fn act(
         &mut self,
-        input: PageInput,
+        action: LineAction,
         press: Press,
         now: Instant,
         situation: &Situation,
     ) -> Effect {
-        match input {
-            PageInput::Nothing => {}
-            PageInput::Chosen(LineAction::Give(proposal)) => {
-                return self.confirmed(*proposal, press, now, situation);
-            }
-            PageInput::Chosen(LineAction::Start(set)) => {
-                return match set {
-                    Some(set) => self.give(*set, true),
-                    None => self.start(now, situation),
-                };
-            }
-            PageInput::Chosen(action) => return self.chosen(action, situation),
-            PageInput::Entered(value) => {
-                let Some(OpenPage { state: PageState::Digits(digits), .. }) = self.pages.pop()
-                else {
-                    return Effect::None;
-                };
-                let unlocked = self.is_unlocked(now);
-                let context = Context::new(&self.config, self.keys, situation, now, unlocked);
-                if let (Some(value), Some(form)) = (value, self.pages.last_mut()) {
-                    form.state.take_value(digits.field, value);
-                    form.chosen = form.state.going_on(&context).or(form.chosen);
+        match action {
+            LineAction::Nothing => {}
+            LineAction::Leave => return self.left(),
+            LineAction::Back => return self.back(),
+            LineAction::Open(pages, asks_code) => {
+                let opened = pages.len();
+                pages.into_iter().for_each(|page| self.push(page));
+                if asks_code {
+                    self.push(PageState::Code(CodeEntry::new(opened)));
                 }
             }
-            PageInput::BothAgree(set) => return self.give(*set, false),
-            PageInput::Code(code) => return self.code(&code, now),
+            LineAction::Replace(page) => self.replace(*page),
+            LineAction::Enter(page) => {
+                self.pages.pop();
+                if let Some(page) = page {
+                    let going_on = page.going_on(&self.context(now, situation));
+                    self.replace(*page);
+                    if let Some(form) = self.pages.last_mut() {
+                        form.chosen = going_on.or(form.chosen);
+                    }
+                }
+            }
+            LineAction::Effect(effect, page) => {
+                page.into_iter().for_each(|page| self.push(*page));
+                return *effect;
+            }
+            LineAction::Give(proposal) => return self.confirmed(*proposal, press, now, situation),
+            LineAction::GiveAgreed(set) => return self.give(*set, false),
+            LineAction::Start(Some(set)) => return self.give(*set, true),
+            LineAction::Start(None) => return self.start(now, situation),
+            LineAction::TryCode(presses) => return self.code(&presses, now),
         }
         Effect::None
     }
 
-    fn chosen(&mut self, action: LineAction, situation: &Situation) -> Effect {
-        match action {
-            LineAction::Nothing | LineAction::Give(_) | LineAction::Start(_) => {}
-            LineAction::Leave => return self.left(),
-            LineAction::Back if self.pages.len() < 2 => return self.left(),
-            LineAction::Back => {
-                let left = self.pages.pop();
-                if left.is_some_and(|page| page.state.covers_pages_below()) {
-                    self.pages.truncate(1);
-                }
-            }
-            LineAction::Open(page, false) => self.push(*page),
-            LineAction::Open(page, true) => self.push(PageState::Code(Code::before(*page))),
-            LineAction::OpenForm(form, entry) => {
-                self.push(*form);
-                self.push(PageState::Digits(entry));
-            }
-            LineAction::Effect(effect) => return *effect,
-            LineAction::EffectAndOpen(effect, page) => {
-                self.push(*page);
-                return *effect;
-            }
-            LineAction::Change(change) => {
-                if let Some(shown) = self.pages.last_mut() {
-                    shown.state.change(change, situation);
-                }
-            }
+    /// Shows this page in place of the present one. The cursor stays.
+    fn replace(&mut self, state: PageState) {
+        if let Some(shown) = self.pages.last_mut() {
+            shown.state = state;
         }
-        Effect::None
+    }
+
+    /// Returns to the page before. An entry of the code also leaves the pages that it covers.
+    fn back(&mut self) -> Effect {
+        let covers = match self.pages.last() {
+            Some(OpenPage { state: PageState::Code(code), .. }) => code.covers,
+            _ => 0,
+        };
+        self.pages.truncate(self.pages.len().saturating_sub(1 + covers));
+        if self.is_open() { Effect::None } else { self.left() }
     }
 
     fn left(&mut self) -> Effect {
@@ -397,8 +390,7 @@ impl Menu {
             Gate::Closed => return Effect::None,
             Gate::Code => {
                 // The page is shown again after the code.
-                let Some(page) = self.pages.pop() else { return Effect::None };
-                self.push(PageState::Code(Code::before(page.state)));
+                self.push(PageState::Code(CodeEntry::new(1)));
                 return Effect::None;
             }
             Gate::Open => {}
@@ -419,7 +411,7 @@ impl Menu {
     fn give(&mut self, set: MenuCommand, then_start: bool) -> Effect {
         // Only the answer can come next, so that nothing is given twice.
         self.pages.clear();
-        self.push(PageState::Waiting(then_start));
+        self.push(PageState::Waiting(Awaited::Command { then_start }));
         Effect::Give(Box::new(set))
     }
 
@@ -429,20 +421,18 @@ impl Menu {
         self.give(set, false)
     }
 
-    fn code(&mut self, code: &Code, now: Instant) -> Effect {
-        let (presses, rocker) = (code.presses(), self.keys.is_rocker());
-        let is_right = self.config.code.as_ref().is_some_and(|right| right.is(presses, rocker));
-        self.pages.pop();
-        if is_right {
+    fn code(&mut self, presses: &[Side], now: Instant) -> Effect {
+        let (right, rocker) = (self.config.code.as_ref(), self.keys.is_rocker());
+        if right.is_some_and(|right| right.is(presses, rocker)) {
             self.wrong_before = self.tries.count();
             self.tries.right();
             self.unlocked_until = now.checked_add(UNLOCKED);
-            if let Some(page) = code.page() {
-                self.push(page.clone());
-            }
+            self.pages.pop();
         } else {
             self.tries.wrong(now);
-            self.push(PageState::Code(code.again()));
+            if let Some(OpenPage { state: PageState::Code(code), .. }) = self.pages.last_mut() {
+                code.ask_again();
+            }
         }
         Effect::CodeEntered { wrong_codes: self.tries.count() }
     }

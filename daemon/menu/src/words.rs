@@ -127,19 +127,13 @@ impl Words {
     }
 
     pub fn field(self, field: Field) -> &'static str {
-        let (of_clock, of_own) = (&self.correction, &self.new_game);
+        let words = &self.correction;
         match field {
-            Field::Time(side) => of(&of_clock.time, side),
-            Field::Moves(side) => of(&of_clock.moves, side),
-            Field::Period(side) => of(&of_clock.period, side),
-            Field::OvertimePeriods(side) => of(&of_clock.overtimes, side),
-            Field::OvertimeMoves(side) => of(&of_clock.moves_left, side),
-            Field::OwnTime => of_own.own_time,
-            Field::OwnBoth => of_own.control,
-            Field::OwnMoves => of_own.own_moves,
-            Field::OwnPerMove => of_own.own_per_move,
-            Field::OwnSecond => of_own.own_second,
-            Field::Penalty => self.penalties.time,
+            Field::Time(side) => of(&words.time, side),
+            Field::Moves(side) => of(&words.moves, side),
+            Field::Period(side) => of(&words.period, side),
+            Field::OvertimePeriods(side) => of(&words.overtimes, side),
+            Field::OvertimeMoves(side) => of(&words.moves_left, side),
         }
     }
 

@@ -218,7 +218,7 @@ class Menu(FaceTest):
         self.assertEqual(page["title"], "White: enough moves?")
         self.assertIn("Moves were made +30:03", page["lines"])
         self.until(self.is_as_painted)
-        self.players("Moves were made", "Yes", "closed", "open", "Resume", "code:wbbw", "White", "Yes", "closed")
+        self.players("Moves were made", "Yes", "closed", "open", "Go on", "code:wbbw", "White", "Yes", "closed")
         status = self.status()
         self.assertEqual((status["phase"], status["running"], status["white"]["period"]), ("running", "white", 2))
         self.assertEqual([half.lit for half in read_face(self.until(self.shows_the_clock))], [True, False])

@@ -192,7 +192,7 @@ async fn the_record_names_the_buttons_and_has_no_press_of_the_menu() {
     let before = table.entries().await;
     let stopped = table.state().await;
     table.open().await;
-    table.choose("Resume").await;
+    table.choose("Go on").await;
     table.enter_code("wbbw").await;
     let line =
         format!("{}'s clock runs", if stopped.on_move == Who::White { "White" } else { "Black" });

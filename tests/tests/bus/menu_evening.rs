@@ -172,7 +172,7 @@ async fn an_arbiter_rules_on_a_flag_without_a_laptop() {
 
     // The code holds for one change.
     table.open().await;
-    table.choose("Resume").await;
+    table.choose("Go on").await;
     table.enter_code("wbbw").await;
     table.choose_all(&["White's clock runs", "Yes"]).await;
     table.closed().await;

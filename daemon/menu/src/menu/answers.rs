@@ -1,8 +1,9 @@
 //! What the menu shows when a command or a backup has been answered.
 
-use super::Menu;
+use super::{Menu, OpenPage};
 use crate::effect::{Answer, BackupOutcome, Effect};
-use crate::pages::{PageState, Report, backup};
+use crate::list::{Awaited, PageState};
+use crate::pages::{backup, first, report};
 use crate::situation::Situation;
 use clock_engine::{Instant, Phase};
 
@@ -14,7 +15,7 @@ impl Menu {
         // The menu can have been closed and opened again since the command was given. Then no
         // page waits for this answer.
         let awaited = self.pages.iter().find_map(|page| match page.state {
-            PageState::Waiting(then_start) => Some(then_start),
+            PageState::Waiting(Awaited::Command { then_start }) => Some(then_start),
             _ => None,
         });
         let Some(then_start) = awaited else { return Effect::None };
@@ -27,26 +28,27 @@ impl Menu {
             self.close();
             return Effect::Close;
         }
-        let report = Report::new(answer, self.context(now, situation).words);
-        self.reported(report);
+        let page = report::page(answer, self.context(now, situation).words);
+        self.reported(page);
         Effect::None
     }
 
     /// Shows the result of the backup. Does nothing if the menu has been closed in the meantime.
     pub fn backed_up(&mut self, outcome: BackupOutcome<'_>, now: Instant, situation: &Situation) {
-        if !self.pages.iter().any(|page| matches!(page.state, PageState::BackingUp)) {
+        let waits = |page: &OpenPage| matches!(page.state, PageState::Waiting(Awaited::Backup));
+        if !self.pages.iter().any(waits) {
             return;
         }
         self.last_press = now;
-        let report = backup::report(outcome, &self.context(now, situation));
-        self.reported(report);
+        let page = backup::report(outcome, &self.context(now, situation));
+        self.reported(page);
     }
 
     /// Shows a report above the first page. The arbiter's code is no longer valid.
-    fn reported(&mut self, report: Report) {
+    fn reported(&mut self, report: PageState) {
         self.unlocked_until = None;
         self.pages.clear();
-        self.push(PageState::First);
-        self.push(PageState::Report(report));
+        self.push(PageState::list(first::list));
+        self.push(report);
     }
 }

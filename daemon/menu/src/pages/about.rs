@@ -1,7 +1,7 @@
 //! The machine: name, addresses, version, faults; and the board with its players.
 
-use super::Item;
 use crate::context::Context;
+use crate::list::{Item, List};
 use crate::page::{LINE_LENGTH, wrap};
 use clock_engine::Side;
 use std::net::IpAddr;
@@ -11,7 +11,7 @@ const MAX_FAULTS: usize = 8;
 /// The most addresses that are listed.
 const MAX_ADDRESSES: usize = 4;
 
-pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
+pub(super) fn list(context: &Context) -> List {
     let (situation, words) = (context.situation, context.words);
     let mut lines: Vec<String> = Vec::new();
     lines.extend(wrap(situation.machine));
@@ -37,9 +37,7 @@ pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
         [] => lines.push(words.settings.no_faults.to_owned()),
         faults => lines.extend(faults.iter().take(MAX_FAULTS).flat_map(|fault| wrap(fault))),
     }
-    let mut items: Vec<Item> = lines.into_iter().map(Item::info).collect();
-    items.push(Item::back(words));
-    (13, words.settings.about.to_owned(), items)
+    List::with_back(context, 13, words.settings.about, Item::texts(lines))
 }
 
 /// An address after its label. One that is too long for a line is broken after a colon, so that it

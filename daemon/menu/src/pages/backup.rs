@@ -1,56 +1,41 @@
-//! The pages of the backup to a USB stick: the question, the wait, and the result.
+//! The pages of the backup to a USB stick: the question and the result. Between them, the answer is
+//! awaited.
 
-use super::{Item, LineAction, PageState, Report};
 use crate::context::Context;
 use crate::effect::{BackupOutcome, BackupProblem, Effect};
-use crate::page::{LINE_LENGTH, Page, wrap};
+use crate::list::{Awaited, Item, LineAction, List, PageState};
+use crate::page::{LINE_LENGTH, wrap};
 
-/// The number of the page on which the backup is awaited.
-const WAITING: u8 = 16;
-/// The number of the page with the result of a backup.
-const RESULT: u8 = 17;
-
-pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
+pub(super) fn list(context: &Context) -> List {
     let words = context.words;
-    let mut items: Vec<Item> = wrap(words.backup.what).into_iter().map(Item::info).collect();
-    let (effect, page) = (Box::new(Effect::BackUp), Box::new(PageState::BackingUp));
-    let does = Item::that(words.standing.do_it, LineAction::EffectAndOpen(effect, page));
-    items.push(does.with_value("1"));
-    items.push(Item::back(words));
-    (15, words.backup.title.to_owned(), items)
-}
-
-/// The page on which the backup is awaited.
-pub(super) fn waiting(context: &Context) -> Page {
-    let words = &context.words.backup;
-    let page = Page::new(WAITING, words.writing, &wrap(words.leave_in), None);
-    Page { hints: vec![context.leave_hint()], ..page }
+    let mut items = Item::texts(wrap(words.backup.what));
+    let page = Box::new(PageState::Waiting(Awaited::Backup));
+    let does = LineAction::Effect(Box::new(Effect::BackUp), Some(page));
+    items.push(Item::that(words.standing.do_it, does).with_value("1"));
+    List::with_back(context, 15, words.backup.title, items)
 }
 
 /// The page with the result of the backup.
-pub(crate) fn report(outcome: BackupOutcome<'_>, context: &Context) -> Report {
+pub(crate) fn report(outcome: BackupOutcome<'_>, context: &Context) -> PageState {
     let words = &context.words.backup;
-    match outcome {
+    let (title, lines) = match outcome {
         BackupOutcome::Done { file, kibibytes } => {
-            let mut lines = pieces(file);
-            lines.push(format!("{kibibytes} KiB"));
-            lines.extend(wrap(words.pull_out));
-            Report::numbered(RESULT, context.words.reports.done, lines)
+            let size = vec![format!("{kibibytes} KiB")];
+            (context.words.reports.done, [pieces(file), size, wrap(words.pull_out)].concat())
         }
         BackupOutcome::NotDone { problem, text } => {
-            let (sentence, says_more) = match problem {
-                BackupProblem::NoStick => (words.no_stick, false),
-                BackupProblem::SeveralSticks => (words.several_sticks, false),
-                BackupProblem::Full => (words.full, false),
-                BackupProblem::ReadOnly => (words.read_only, false),
-                BackupProblem::Unusable => (words.unusable, true),
-                BackupProblem::Failed => (words.failed, true),
+            let (sentence, text) = match problem {
+                BackupProblem::NoStick => (words.no_stick, ""),
+                BackupProblem::SeveralSticks => (words.several_sticks, ""),
+                BackupProblem::Full => (words.full, ""),
+                BackupProblem::ReadOnly => (words.read_only, ""),
+                BackupProblem::Unusable => (words.unusable, text),
+                BackupProblem::Failed => (words.failed, text),
             };
-            let mut lines = wrap(sentence);
-            lines.extend(wrap(text).into_iter().filter(|_| says_more));
-            Report::numbered(RESULT, words.no_backup, lines)
+            (words.no_backup, [wrap(sentence), wrap(text)].concat())
         }
-    }
+    };
+    PageState::list(move |context| List::with_back(context, 17, title, Item::texts(lines.clone())))
 }
 
 /// The name of a file, cut into lines. It has no blanks, so it cannot be wrapped between words.

@@ -1,13 +1,14 @@
 //! What a command does, before it is given.
 
-use super::{Item, LineAction, PageState, Proposal};
 use crate::access;
 use crate::context::Context;
-use crate::effect::MenuCommand;
+use crate::effect::{MenuCommand, Proposal};
+use crate::list::{Item, LineAction, List, PageState};
+use clock_engine::Side;
 
 /// What a command does, before it is given. The command is for the revision that was shown when
 /// this page was opened.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Confirm {
     title: String,
     lines: Vec<String>,
@@ -33,7 +34,7 @@ impl Confirm {
     pub fn action(self, context: &Context) -> LineAction {
         match access::needs_both(context, &self.proposal.set) {
             true => LineAction::Give(Box::new(self.proposal)),
-            false => LineAction::Open(Box::new(PageState::Confirm(Box::new(self))), false),
+            false => LineAction::open(PageState::list(move |context| self.list(context))),
         }
     }
 
@@ -42,11 +43,16 @@ impl Confirm {
         Item::that(text, self.action(context))
     }
 
-    pub fn list(&self, context: &Context) -> (u8, String, Vec<Item>) {
-        let words = context.words;
-        let mut items: Vec<Item> = self.lines.iter().map(Item::info).collect();
-        items.push(Item::give(words.standing.do_it, self.proposal.clone()));
-        items.push(Item::back(words));
-        (30, self.title.clone(), items)
+    fn list(&self, context: &Context) -> List {
+        let mut items = Item::texts(self.lines.clone());
+        items.push(Item::give(context.words.standing.do_it, self.proposal.clone()));
+        List::with_back(context, 30, self.title.clone(), items)
     }
+}
+
+/// Both readings.
+pub(super) fn readings(context: &Context) -> Vec<String> {
+    let view = context.situation.view;
+    let reading = |side: Side| context.words.reading(side, view.sides[side].remaining);
+    Side::BOTH.map(reading).to_vec()
 }

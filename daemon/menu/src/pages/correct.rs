@@ -1,83 +1,83 @@
 //! A correction: in steps in the digits of both sides, or exactly, with counters, periods, overtime and
 //! the side on move.
 
-use super::{Change, Confirm, DigitsPage, Item, LineAction, PageInput, PageState};
+use super::confirm::Confirm;
+use crate::access::Need;
 use crate::context::Context;
-use crate::form::{Field, STEPS, Steps, correction_digits};
-use crate::key::{Hint, Key};
-use crate::page::Page;
+use crate::form::{Field, STEPS, Steps, correct, correction_digits};
+use crate::key::{Hint, Keys};
+use crate::list::{Item, KeyActions, LineAction, List, PageState};
 use crate::words::{marked_time, of};
 use clock_engine::{Command, Correction, PerSide, Side, View};
 
-/// The number of the page with the steps.
-const NUMBER: u8 = 48;
+/// The line that corrects the clock.
+pub(super) fn item(context: &Context) -> Option<Item> {
+    let page = match context.keys {
+        Keys::ButtonsAndCall => steps_page(Steps::default()),
+        // Steps need three keys.
+        Keys::Buttons | Keys::RockerAndCall => exact_page(Correction::default()),
+    };
+    Item::guarded(context, Need::Change, context.words.standing.correct, page)
+}
 
-impl Steps {
-    /// The page: what the keys change, both times with the chosen part in brackets, and the times
-    /// before.
-    pub fn shown(&self, context: &Context) -> Page {
-        let (view, words) = (context.situation.view, context.words);
-        let step = self.step();
-        let mut lines = vec![match step {
-            Some((side, seconds)) => words.step(side, seconds),
-            None => words.correction.exact.to_owned(),
-        }];
-        for side in Side::BOTH {
-            let [before, after] = [None, self.draft.time[side]].map(|time| {
-                let draft = Correction { time: PerSide::both(time), ..Correction::default() };
-                correction_digits(view, &draft, Field::Time(side)).text()
-            });
-            if before != after {
-                lines.push(words.changed(Field::Time(side), &before, &after));
-            }
-        }
-        let times = Side::BOTH.map(|side| {
-            let chosen = step.filter(|(of, _)| *of == side).map(|(_, seconds)| seconds);
-            marked_time(self.time(view, side), chosen)
+fn steps_page(steps: Steps) -> PageState {
+    PageState::list(move |context| in_steps(context, steps))
+}
+
+fn exact_page(draft: Correction) -> PageState {
+    PageState::list(move |context| exact(context, draft))
+}
+
+/// The page with the steps: what the keys change, both times with the chosen part in brackets, and the
+/// times before.
+fn in_steps(context: &Context, steps: Steps) -> List {
+    let (view, words) = (context.situation.view, context.words);
+    let step = steps.step();
+    let times = Side::BOTH.map(|side| {
+        let chosen = step.filter(|(of, _)| *of == side).map(|(_, seconds)| seconds);
+        marked_time(steps.time(view, side), chosen)
+    });
+    let value = step.map_or(" ", |(side, _)| times[side as usize].as_str()).to_owned();
+    let text = match step {
+        Some((side, seconds)) => words.step(side, seconds),
+        None => words.correction.exact.to_owned(),
+    };
+    let mut items = vec![Item::info(text).with_value(value).with_times(times)];
+    for side in Side::BOTH {
+        let [before, after] = [None, steps.draft.time[side]].map(|time| {
+            let draft = Correction { time: PerSide::both(time), ..Correction::default() };
+            correction_digits(view, &draft, Field::Time(side)).text()
         });
-        let value = step.map_or(String::new(), |(side, _)| times[side as usize].clone());
-        let page = Page::new(NUMBER, words.standing.correct, &lines, Some(0));
-        Page { hints: self.hints(context), times, value, ..page }
-    }
-
-    fn hints(&self, context: &Context) -> Vec<Hint> {
-        let keys = &context.words.keys;
-        let is_changed = self.draft != Correction::default();
-        let hold = if is_changed { context.words.correction.ok } else { keys.leave };
-        let hints = context.digit_hints(keys.next_digit, hold);
-        if self.step().is_some() {
-            return hints;
+        if before != after {
+            items.push(Item::info(words.changed(Field::Time(side), &before, &after)));
         }
+    }
+    let held = match steps.draft == Correction::default() {
+        true => LineAction::Leave,
+        false => confirm(context, &steps.draft).action(context),
+    };
+    List::new(48, words.standing.correct, items).keyed(step_keys(context, steps)).held(held)
+}
+
+fn step_keys(context: &Context, steps: Steps) -> KeyActions {
+    let (view, keys) = (context.situation.view, &context.words.keys);
+    let is_changed = steps.draft != Correction::default();
+    let hold = if is_changed { context.words.correction.ok } else { keys.leave };
+    let hints = context.digit_hints(keys.next_digit, hold);
+    let page = |steps| LineAction::Replace(Box::new(steps_page(steps)));
+    let next = page(Steps { at: (steps.at + 1) % (STEPS.len() + 1), ..steps });
+    let Some(step) = steps.step() else {
         let exact = |hint: Hint| match hint.action.as_str() {
             "−" => None,
             "+" => Some(Hint { action: keys.choose.to_owned(), ..hint }),
             _ => Some(hint),
         };
-        hints.into_iter().filter_map(exact).collect()
-    }
-
-    pub fn input(&mut self, context: &Context, key: Option<Key>) -> PageInput {
-        let view = context.situation.view;
-        match (key, self.step()) {
-            (Some(Key::Back), Some(step)) => self.change(view, step, false),
-            (Some(Key::On), Some(step)) => self.change(view, step, true),
-            (Some(Key::On), None) => {
-                let page = Box::new(PageState::Exact(self.draft));
-                return PageInput::Chosen(LineAction::Open(page, false));
-            }
-            (Some(Key::Choose), _) => self.at = (self.at + 1) % (STEPS.len() + 1),
-            _ => {}
-        }
-        PageInput::Nothing
-    }
-
-    /// What the hold does: it gives the correction or, if nothing was changed, leaves the menu.
-    pub fn held(&self, context: &Context) -> LineAction {
-        match self.draft == Correction::default() {
-            true => LineAction::Leave,
-            false => confirm(context, &self.draft).action(context),
-        }
-    }
+        let hints = hints.into_iter().filter_map(exact).collect();
+        let on = LineAction::open(exact_page(steps.draft));
+        return KeyActions { back: LineAction::Nothing, on, choose: next, hints };
+    };
+    let [back, on] = [false, true].map(|more| page(steps.changed(view, step, more)));
+    KeyActions { back, on, choose: next, hints }
 }
 
 fn confirm(context: &Context, draft: &Correction) -> Confirm {
@@ -86,19 +86,21 @@ fn confirm(context: &Context, draft: &Correction) -> Confirm {
     Confirm::new(context.words.correction.readings, lines, set).with_agreed(agreed)
 }
 
-pub(super) fn exact(context: &Context, draft: &Correction) -> (u8, String, Vec<Item>) {
+fn exact(context: &Context, draft: Correction) -> List {
     let (view, words) = (context.situation.view, context.words);
     let shown = |field: &Field| matches!(field, Field::Time(_)) || context.shows_moves();
     let mut items: Vec<Item> =
-        fields(view).filter(shown).map(|field| item(context, draft, field)).collect();
-    let on_move = of(&words.standing.on_move, draft.on_move.unwrap_or(view.on_move));
-    items.push(Item::that(on_move, LineAction::Change(Change::OnMove)));
-    items.push(match *draft == Correction::default() {
+        fields(view).filter(shown).map(|field| line(context, draft, field)).collect();
+    let side = draft.on_move.unwrap_or(view.on_move);
+    let other = Some(side.other()).filter(|other| *other != view.on_move);
+    let other = exact_page(Correction { on_move: other, ..draft });
+    let other = LineAction::Replace(Box::new(other));
+    items.push(Item::that(of(&words.standing.on_move, side), other));
+    items.push(match draft == Correction::default() {
         true => Item::info(words.correction.nothing_changed),
-        false => confirm(context, draft).item(context, words.correction.show_both),
+        false => confirm(context, &draft).item(context, words.correction.show_both),
     });
-    items.push(Item::back(words));
-    (21, words.standing.correct.to_owned(), items)
+    List::with_back(context, 21, words.standing.correct, items)
 }
 
 fn fields(view: &View) -> impl Iterator<Item = Field> {
@@ -112,11 +114,12 @@ fn fields(view: &View) -> impl Iterator<Item = Field> {
     all.chain(overtime)
 }
 
-fn item(context: &Context, draft: &Correction, field: Field) -> Item {
-    let digits = correction_digits(context.situation.view, draft, field);
-    let text = digits.text();
-    let page = PageState::Digits(DigitsPage { field, digits });
-    Item::open(format!("{} {text}", context.words.field(field)), page).with_value(text)
+fn line(context: &Context, draft: Correction, field: Field) -> Item {
+    let digits = correction_digits(context.situation.view, &draft, field);
+    let (name, text) = (context.words.field(field), digits.text());
+    let entry =
+        LineAction::enter(name, digits, move |value| exact_page(correct(draft, field, value)));
+    Item::that(format!("{name} {text}"), entry).with_value(text)
 }
 
 /// What the clock shows before and after a correction: the values that change, and the times that

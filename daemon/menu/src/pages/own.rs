@@ -1,73 +1,89 @@
 //! The controls of the players' own: five places, and the form with which one is set.
 
-use super::{Change, DigitsPage, Draft, Item, LineAction, PageState, controls};
+use super::draft::{self, Draft};
 use crate::context::Context;
+use crate::digits::Digits;
 use crate::effect::{Effect, NewRules};
-use crate::form::{Field, OwnForm, OwnMethod};
+use crate::form::{OwnForm, OwnMethod};
+use crate::list::{Item, LineAction, List, PageState};
 use crate::page::wrap;
 use crate::words::Words;
 use clock_controls::NamedControl;
-use clock_engine::Control;
 use clock_engine::text::{spoken, to_toml};
+use clock_engine::{Control, Span};
 
-pub(super) fn places(context: &Context, rules: NewRules) -> (u8, String, Vec<Item>) {
+/// The places, for a game with these rules.
+pub(super) fn page(rules: NewRules) -> PageState {
+    PageState::list(move |context| places(context, rules))
+}
+
+fn places(context: &Context, rules: NewRules) -> List {
     let words = context.words;
     let place = |(place, kept): (usize, &Option<NamedControl>)| match kept {
         Some(control) => {
-            let text = words.own_place(place, &controls::name(control));
-            Item::open(text, PageState::OwnControl(rules, place))
+            let text = words.own_place(place, &draft::name(control));
+            Item::open(text, PageState::list(move |context| self::place(context, rules, place)))
         }
         None => {
             let name = words.own_place(place, words.new_game.not_set);
-            let form = OwnForm::of(place, None);
-            let digits = form.digits(Field::OwnBoth);
-            let entry = DigitsPage { field: Field::OwnBoth, digits };
-            let form = Box::new(PageState::OwnForm(rules, form));
-            Item::that(name, LineAction::OpenForm(form, entry))
+            let new = OwnForm::of(place, None);
+            let entry = LineAction::enter(
+                words.new_game.control,
+                Digits::both(new.time, new.per_move),
+                move |value| form_page(rules, new.with_both(value)),
+            );
+            Item::that(name, entry.above(form_page(rules, new)))
         }
     };
-    let mut items: Vec<Item> = context.situation.own.iter().enumerate().map(place).collect();
-    items.push(Item::back(words));
-    (6, words.new_game.own_controls.to_owned(), items)
+    let items = context.situation.own.iter().enumerate().map(place).collect();
+    List::with_back(context, 6, words.new_game.own_controls, items)
 }
 
-pub(super) fn place(context: &Context, rules: NewRules, place: usize) -> (u8, String, Vec<Item>) {
+/// An own control: play it or change it.
+fn place(context: &Context, rules: NewRules, place: usize) -> List {
     let words = context.words;
     let kept = context.situation.own.get(place).and_then(Option::as_ref);
-    let play = kept.map(|control| controls::item(context, words.new_game.play, control, rules));
+    let play = |control| draft::item(context, words.new_game.play, control, (rules, false));
     let form = OwnForm::of(place, kept.map(|kept| &kept.control));
-    let mut items: Vec<Item> = play.into_iter().collect();
-    items.push(Item::open(words.new_game.change, PageState::OwnForm(rules, form)));
-    items.push(Item::back(words));
-    let name = kept.map_or_else(|| words.new_game.not_set.to_owned(), controls::name);
-    (7, words.own_place(place, &name), items)
+    let mut items: Vec<Item> = kept.map(play).into_iter().collect();
+    items.push(Item::open(words.new_game.change, form_page(rules, form)));
+    let name = kept.map_or_else(|| words.new_game.not_set.to_owned(), draft::name);
+    List::with_back(context, 7, words.own_place(place, &name), items)
 }
 
-pub(super) fn form(context: &Context, rules: NewRules, form: &OwnForm) -> (u8, String, Vec<Item>) {
-    let words = context.words;
-    let field = |field: Field| {
-        let digits = form.digits(field);
+fn form_page(rules: NewRules, form: OwnForm) -> PageState {
+    PageState::list(move |context| self::form(context, rules, form))
+}
+
+fn form(context: &Context, rules: NewRules, form: OwnForm) -> List {
+    let (words, names) = (context.words, &context.words.new_game);
+    let field = |name: &str, digits: Digits, with: fn(OwnForm, u64) -> OwnForm| {
         let text = digits.text();
-        let page = PageState::Digits(DigitsPage { field, digits });
-        Item::open(format!("{} {text}", words.field(field)), page).with_value(text)
+        let entry =
+            LineAction::enter(name, digits, move |value| form_page(rules, with(form, value)));
+        Item::that(format!("{name} {text}"), entry).with_value(text)
     };
-    let method = Item::that(words.own_method(form.method), LineAction::Change(Change::Method));
-    let mut items = vec![field(Field::OwnTime), field(Field::OwnMoves), method];
+    let next = OwnForm { method: form.method.next(), ..form };
+    let next = LineAction::Replace(Box::new(form_page(rules, next)));
+    let time = |form, value| OwnForm { time: Span::from_secs(value), ..form };
+    let mut items = vec![
+        field(names.own_time, Digits::time(form.time), time),
+        field(names.own_moves, Digits::count(form.moves, 2), OwnForm::with_moves),
+        Item::that(words.own_method(form.method), next),
+    ];
     if matches!(form.method, OwnMethod::Increment | OwnMethod::Delay | OwnMethod::Bronstein) {
-        items.push(field(Field::OwnPerMove));
+        let per_move = |form, value| OwnForm { per_move: Span::from_secs(value), ..form };
+        items.push(field(names.own_per_move, Digits::short_time(form.per_move), per_move));
     }
     if form.method != OwnMethod::Hourglass {
-        items.push(field(Field::OwnSecond));
+        items.push(field(names.own_second, Digits::time(form.second), OwnForm::with_second));
     }
     match form.control() {
-        Ok(_) if form.time.is_zero() => {
-            items.extend(wrap(words.new_game.no_time).into_iter().map(Item::info))
-        }
+        Ok(_) if form.time.is_zero() => items.extend(Item::texts(wrap(names.no_time))),
         Ok(control) => items.push(keep(words, rules, form.place, control)),
-        Err(error) => items.extend(words.control_error(&error).into_iter().map(Item::info)),
+        Err(error) => items.extend(Item::texts(words.control_error(&error))),
     }
-    items.push(Item::back(words));
-    (8, words.own_place(form.place, ""), items)
+    List::with_back(context, 8, words.own_place(form.place, ""), items)
 }
 
 /// The line that keeps the control, and shows its summary.
@@ -77,7 +93,6 @@ fn keep(words: Words, rules: NewRules, place: usize, control: Control) -> Item {
     let named = NamedControl { title: name.clone(), name, text, control };
     let draft = Draft { control: named.clone(), rules, exchange: false };
     let store = Effect::Store { place, control: Box::new(named) };
-    let page = PageState::Summary(Box::new(draft));
-    let action = LineAction::EffectAndOpen(Box::new(store), Box::new(page));
-    Item::that(words.new_game.keep, action)
+    let page = Some(Box::new(draft.summary()));
+    Item::that(words.new_game.keep, LineAction::Effect(Box::new(store), page))
 }

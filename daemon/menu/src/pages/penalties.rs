@@ -1,90 +1,69 @@
-//! The penalties of the profile: the offender, the penalty, and its amount.
+//! The penalties of the profile: the offender, and the penalty with its amount.
 
-use super::{Confirm, DigitsPage, Item, PageState};
+use super::confirm::Confirm;
+use crate::access::Need;
 use crate::context::Context;
-use crate::digits::Digits;
-use crate::effect::MenuCommand;
-use crate::form::Field;
-use crate::words::of;
+use crate::list::{Item, List, PageState};
+use crate::words::{face_time, of};
 use clock_engine::rules::{Action, Penalty, PenaltyKind};
 use clock_engine::{Side, Span};
 
-/// The first amount of a time penalty.
-const USUAL: Span = Span::from_secs(120);
+/// The offered times of a penalty. Another one is given with a correction of the clock.
+const TIMES: [Span; 2] = [Span::from_secs(120), Span::from_secs(60)];
 
-/// A penalty with an amount of time, as it is entered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct PenaltyForm {
-    side: Side,
-    kind: PenaltyKind,
-    time: Span,
+/// The line of the penalties, if the profile has some.
+pub(super) fn item(context: &Context) -> Option<Item> {
+    let title = context.words.standing.penalties;
+    let item = Item::guarded(context, Need::Change, title, PageState::list(offender));
+    item.filter(|_| kinds(context).next().is_some())
 }
 
-impl PenaltyForm {
-    pub fn take(&mut self, seconds: u64) {
-        self.time = Span::from_secs(seconds);
-    }
+fn kinds<'a>(context: &'a Context) -> impl Iterator<Item = PenaltyKind> + use<'a> {
+    let allowed = context.situation.rules.map(|rules| rules.profile.penalties);
+    let kinds = PenaltyKind::ALL.iter().copied();
+    kinds.filter(move |kind| allowed.is_some_and(|allowed| kind.is_in(allowed)))
 }
 
-pub(super) fn offender(context: &Context) -> (u8, String, Vec<Item>) {
+fn offender(context: &Context) -> List {
     let words = context.words;
-    let item = |side: Side| Item::open(words.side_name(side), PageState::Penalties(side));
-    let mut items: Vec<Item> = Side::BOTH.map(item).into();
-    items.push(Item::back(words));
-    (25, words.penalties.who.to_owned(), items)
+    let item = |side: Side| {
+        let page = PageState::list(move |context| penalties(context, side));
+        Item::open(words.side_name(side), page)
+    };
+    List::with_back(context, 25, words.penalties.who, Side::BOTH.map(item).into())
 }
 
-pub(super) fn list(context: &Context, side: Side) -> (u8, String, Vec<Item>) {
-    let words = context.words;
-    let mut items = Vec::new();
-    if let Some(rules) = context.situation.rules {
-        let allowed = PenaltyKind::ALL.iter().filter(|kind| kind.is_in(rules.profile.penalties));
-        items.extend(allowed.flat_map(|kind| of_kind(context, side, *kind)));
-    }
-    items.push(Item::back(words));
-    (26, of(&words.penalties.of, side).to_owned(), items)
+fn penalties(context: &Context, side: Side) -> List {
+    let items = kinds(context).flat_map(|kind| of_kind(context, side, kind)).collect();
+    List::with_back(context, 26, of(&context.words.penalties.of, side), items)
 }
 
+/// A line for each amount of this penalty.
 fn of_kind(context: &Context, side: Side, kind: PenaltyKind) -> Vec<Item> {
     let words = context.words;
-    let text = words.penalty(kind);
-    let offender = of(&words.penalties.offender, side).to_owned();
-    if kind.has_time() {
-        let form = PenaltyForm { side, kind, time: USUAL };
-        return vec![Item::open(text, PageState::PenaltyTime(form))];
-    }
-    let penalty = |half_points| Penalty { side, kind, time: Span::ZERO, half_points, cause: None };
-    if !kind.has_points() {
-        return vec![confirm(context, penalty(0), vec![offender]).item(context, text)];
-    }
-    let points = [(1, "½", words.penalties.half_point), (2, "1", words.penalties.one_point)];
-    let item = |(half_points, number, amount): (u32, &str, &str)| {
-        let effect = vec![offender.clone(), amount.to_owned()];
-        let text = format!("{text}{}{number}", words.colon());
-        confirm(context, penalty(half_points), effect).item(context, text)
+    let amounts: Vec<(String, Span, u32, Option<String>)> = if kind.has_time() {
+        let amount = |time| {
+            let effect = words.penalty_time(kind, side, time);
+            (format!(" {}", face_time(time)), time, 0, Some(effect))
+        };
+        TIMES.map(amount).into()
+    } else if kind.has_points() {
+        let points = [(1, "½", words.penalties.half_point), (2, "1", words.penalties.one_point)];
+        let amount = |(half_points, number, effect): (u32, &str, &str)| {
+            let text = format!("{}{number}", words.colon());
+            (text, Span::ZERO, half_points, Some(effect.to_owned()))
+        };
+        points.map(amount).into()
+    } else {
+        vec![(String::new(), Span::ZERO, 0, None)]
     };
-    points.into_iter().map(item).collect()
-}
-
-pub(super) fn time(context: &Context, form: &PenaltyForm) -> (u8, String, Vec<Item>) {
-    let words = context.words;
-    let PenaltyForm { side, kind, time } = *form;
-    let digits = Digits::time(time);
-    let text = digits.text();
-    let page = PageState::Digits(DigitsPage { field: Field::Penalty, digits });
-    let penalty = Penalty { side, kind, time, half_points: 0, cause: None };
-    let offender = of(&words.penalties.offender, side).to_owned();
-    let effect = vec![offender, words.penalty_time(kind, side, time)];
-    let items = vec![
-        Item::open(text.clone(), page).with_value(text),
-        confirm(context, penalty, effect).item(context, words.penalties.take_time),
-        Item::back(words),
-    ];
-    (27, words.penalty(kind).to_owned(), items)
-}
-
-fn confirm(context: &Context, penalty: Penalty, effect: Vec<String>) -> Confirm {
-    let set: MenuCommand = context.command(Action::Penalize(penalty).into());
-    let title = context.words.penalty(penalty.kind);
-    Confirm::new(title, effect, set)
+    let item = |(text, time, half_points, effect): (String, Span, u32, Option<String>)| {
+        let penalty = Penalty { side, kind, time, half_points, cause: None };
+        let set = context.command(Action::Penalize(penalty).into());
+        let offender = of(&words.penalties.offender, side).to_owned();
+        let lines = [offender].into_iter().chain(effect).collect();
+        let name = words.penalty(kind);
+        Confirm::new(name, lines, set).item(context, format!("{name}{text}"))
+    };
+    amounts.into_iter().map(item).collect()
 }

@@ -1,50 +1,46 @@
 //! What awaits an answer, the answers that the rules allow, and what each does.
 
-use super::{Confirm, Item, PageState};
+use super::confirm::Confirm;
 use crate::access::{Gate, Need};
 use crate::context::Context;
+use crate::list::{Item, List, PageState};
 use crate::page::wrap;
 use crate::words::{change, short_change};
 use clock_engine::Side;
 use clock_engine::rules::{Action, Claimant, Evidence, QuestionKind};
 use clockd_core::{AnswerBy, OfferedAnswer};
 
-pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
+pub(super) fn list(context: &Context) -> List {
     let words = context.words;
     let open = context.situation.questions.iter().map(|(question, _)| {
-        let page = PageState::Answers(question.kind, question.side);
+        let (kind, side) = (question.kind, question.side);
+        let page = PageState::list(move |context| answers(context, kind, side));
         Item::open(words.question(&question), page)
     });
     let mut items: Vec<Item> = open.collect();
     if items.is_empty() {
         items.push(Item::info(words.standing.nothing_awaits));
     }
-    items.push(Item::back(words));
-    (23, words.standing.awaits.to_owned(), items)
+    List::with_back(context, 23, words.standing.awaits, items)
 }
 
-pub(super) fn answers(
-    context: &Context,
-    kind: QuestionKind,
-    side: Option<Side>,
-) -> (u8, String, Vec<Item>) {
+fn answers(context: &Context, kind: QuestionKind, side: Option<Side>) -> List {
     let words = context.words;
     let mut open = context.situation.questions.iter();
     let found = open.find(|(question, _)| question.kind == kind && question.side == side);
     let Some((question, answers)) = found else {
-        return (24, words.standing.nothing_awaits.to_owned(), vec![Item::back(words)]);
+        return List::with_back(context, 24, words.standing.nothing_awaits, Vec::new());
     };
     let mut items: Vec<Item> = answers.map(|answer| item(context, &answer)).collect();
     if items.is_empty() {
         // Without an arbiter nobody rules.
-        items.extend(wrap(words.standing.agree_hint).into_iter().map(Item::info));
-        // After a flag that is final, presses cannot resume the game, so the hint is left out.
+        items.extend(Item::texts(wrap(words.standing.agree_hint)));
+        // After a flag that is final, presses do not go on with the game, so the hint is left out.
         if kind != QuestionKind::Flag {
-            items.extend(wrap(words.standing.resume_hint).into_iter().map(Item::info));
+            items.extend(Item::texts(wrap(words.standing.go_on_hint)));
         }
     }
-    items.push(Item::back(words));
-    (24, words.question(&question), items)
+    List::with_back(context, 24, words.question(&question), items)
 }
 
 /// The line of an answer. It opens a page with the effects of the answer, unless nobody here may

@@ -1,12 +1,13 @@
-//! The result.
+//! The result of the game, and how a game goes on.
 
-use super::{Confirm, Item};
+use super::confirm::{Confirm, readings};
 use crate::context::Context;
-use crate::words::outcome_value;
+use crate::list::{Item, List};
+use crate::words::{of, outcome_value};
 use clock_engine::rules::{Action, GameCommand, ResultGround};
 use clock_engine::{Command, Outcome, Side};
 
-pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
+pub(super) fn list(context: &Context) -> List {
     let words = context.words;
     let now = context.situation.view.outcome;
     let offered = [Outcome::WhiteWins, Outcome::Drawn, Outcome::BlackWins];
@@ -15,8 +16,7 @@ pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
     if now.is_some() {
         items.push(enter(context, words.standing.no_result, Command::Reopen.into()));
     }
-    items.push(Item::back(words));
-    (22, words.standing.result.to_owned(), items)
+    List::with_back(context, 22, words.standing.result, items)
 }
 
 /// The line that enters this result.
@@ -39,9 +39,16 @@ fn finish(context: &Context, outcome: Outcome) -> GameCommand {
     }
 }
 
-/// Both readings.
-pub(super) fn readings(context: &Context) -> Vec<String> {
-    let view = context.situation.view;
-    let reading = |side: Side| context.words.reading(side, view.sides[side].remaining);
-    Side::BOTH.map(reading).to_vec()
+/// The game goes on: whose clock runs. In unsupervised play there is no such page.
+pub(super) fn go_on(context: &Context) -> List {
+    let words = context.words;
+    let on_move = context.situation.view.on_move;
+    let item = |side: Side| {
+        // If the command names no side, the turn of the side on move continues. So only the other
+        // side is named.
+        let side_named = Some(side).filter(|side| *side != on_move);
+        let command = Command::Resume { side: side_named };
+        enter(context, of(&words.standing.clock_runs, side), command.into())
+    };
+    List::with_back(context, 29, words.reports.go_on, vec![item(on_move), item(on_move.other())])
 }

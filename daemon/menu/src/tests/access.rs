@@ -2,7 +2,7 @@
 
 use super::table::{Table, config};
 use super::tables::{agreeing, coded, lines, standing};
-use crate::{Keys, Menu, When};
+use crate::{Effect, Keys, Menu, When};
 use clock_engine::{Command, Instant, Outcome, Phase, Side};
 
 #[test]
@@ -65,7 +65,7 @@ fn a_profile_that_hides_the_counters_hides_them_from_two_players_too() {
 }
 
 #[test]
-fn two_players_without_an_arbiter_have_no_penalties_and_no_resume() {
+fn two_players_without_an_arbiter_have_no_penalties_and_go_on_with_their_buttons() {
     let expected = [
         "Go on",
         "Result",
@@ -81,7 +81,15 @@ fn two_players_without_an_arbiter_have_no_penalties_and_no_resume() {
         "Leave the menu",
     ];
     assert_eq!(lines(&mut agreeing()), expected);
-    assert!(lines(&mut standing()).contains(&"Resume".to_owned()));
+    let mut table = agreeing();
+    table.open().unwrap();
+    assert_eq!(table.choose("Go on"), Effect::Close, "the face asks both to press");
+    let mut table = standing();
+    assert!(lines(&mut table).contains(&"Penalties".to_owned()));
+    table.menu.close();
+    table.open().unwrap();
+    table.choose("Go on");
+    assert_eq!(table.page().title, "Go on");
 }
 
 /// A game of an arbiter, in this phase.
@@ -156,7 +164,7 @@ fn a_game_of_an_arbiter_changes_with_the_code_or_by_both_players() {
         (Phase::Paused, RESULT, [Both, Code], [Closed, Code]),
         (Phase::Paused, &["Take back", "Yes"], [Both, Code], [Closed, Code]),
         (Phase::Paused, &["Penalties", "White", "Warning", "Yes"], [Both, Code], [Closed, Code]),
-        (Phase::Paused, &["Resume", "White's", "Yes"], [Both, Code], [Closed, Code]),
+        (Phase::Paused, &["Go on", "White's", "Yes"], [Both, Code], [Closed, Code]),
         (Phase::Paused, &["What awaits", "Clocks", "The", "Yes"], [Closed, Code], [Closed, Code]),
         (Phase::Paused, WHITE_SIDE, [Both, Code], [Closed, Code]),
         (Phase::Over, RESULT, [Both, Code], [Closed, Code]),

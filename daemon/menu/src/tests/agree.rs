@@ -115,7 +115,7 @@ fn the_page_shows_what_both_agree_to() {
     };
     let lines = shown(standing(), &["Result", "½"]);
     assert_eq!(lines, ["½-½ drawn", "White 1:29:00", "Black 1:29:00"]);
-    let lines = shown(standing(), &["Penalties", "Black", "Time for", "Take"]);
+    let lines = shown(standing(), &["Penalties", "Black", "Time for"]);
     assert_eq!(lines, ["Time for opponent", "Offender: Black", "White gets 0:02:00"]);
     let lines = shown(agreeing(), &["Take back"]);
     assert_eq!(lines[..2], ["Take back last press", "Then on move: Black"]);

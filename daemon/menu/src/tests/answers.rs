@@ -92,7 +92,7 @@ fn the_turn_of_the_side_on_move_goes_on() {
     for (line, side) in [("Black's", None), ("White's", Some(Side::White))] {
         let mut table = standing();
         table.open().unwrap();
-        table.choose_all(&["Resume", line]);
+        table.choose_all(&["Go on", line]);
         table.both_agree();
         assert_eq!(table.accepted, [Command::Resume { side }.into()]);
     }

@@ -132,7 +132,7 @@ fn with_exchanged_buttons_each_player_agrees_with_the_own_button() {
 }
 
 #[test]
-fn an_arbiter_rules_penalizes_and_resumes_with_the_code() {
+fn an_arbiter_rules_penalizes_and_goes_on_with_the_code() {
     let code = config(When::Always, Some("wbbw"));
     let mut table = Table::with("40/90, G/30", "fide-2023", Keys::ButtonsAndCall, code);
     table.on_bus = true;
@@ -150,15 +150,12 @@ fn an_arbiter_rules_penalizes_and_resumes_with_the_code() {
     assert!(matches!(effect, Effect::Give(set) if set.reason.contains("code")));
     table.open_and_choose(&["Penalties"]);
     table.enter_code("wbbw");
-    table.choose_all(&["White", "Time for opp"]);
+    table.choose_all(&["White", "Time for opponent 1:00"]);
     assert_eq!(table.page().title, "Time for opponent");
-    table.choose("0:02:00");
-    table.enter("00100");
-    table.choose("Take");
     let before = table.view().sides.black.remaining;
     table.choose("Yes");
     assert_eq!(table.view().sides.black.remaining, before.plus(Span::from_secs(60)));
-    table.open_and_choose(&["Resume"]);
+    table.open_and_choose(&["Go on"]);
     table.enter_code("wbbw");
     table.choose_all(&["Black's clock", "Yes"]);
     assert_eq!((table.phase(), table.menu.is_open()), (Phase::Running, false));

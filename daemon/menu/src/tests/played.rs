@@ -8,11 +8,13 @@ use clockd_core::PressLength;
 
 #[test]
 fn every_penalty_of_the_profile_is_given() {
-    let two_minutes = Span::from_secs(120);
+    let (two_minutes, one_minute) = (Span::from_secs(120), Span::from_secs(60));
     let expected = [
         (PenaltyKind::Warning, Span::ZERO, 0),
         (PenaltyKind::OpponentPlus, two_minutes, 0),
+        (PenaltyKind::OpponentPlus, one_minute, 0),
         (PenaltyKind::OffenderMinus, two_minutes, 0),
+        (PenaltyKind::OffenderMinus, one_minute, 0),
         (PenaltyKind::Loss, Span::ZERO, 0),
         (PenaltyKind::PointsOff, Span::ZERO, 1),
         (PenaltyKind::PointsOff, Span::ZERO, 2),
@@ -33,9 +35,6 @@ fn every_penalty_of_the_profile_is_given() {
                 table.press(BLACK, PressLength::Short);
             }
             table.press(CALL, PressLength::Short);
-            if !time.is_zero() {
-                table.choose("Take");
-            }
             assert_eq!(table.page().lines[0], format!("Offender: {name}"));
             table.choose("Yes");
             let penalty = Penalty { side, kind, time, half_points, cause: None };

@@ -44,11 +44,14 @@ fn every_question_answer_and_penalty_fits_on_a_line() {
         {
             fits(words.answer(&AnswerBy::RuleDefault(ruling, late)));
         }
-        let long = Span::from_secs(9 * 3600);
         for kind in PenaltyKind::ALL {
-            let points =
-                if kind.has_points() { format!("{}½", words.colon()) } else { String::new() };
-            fits(&format!("{}{points}", words.penalty(*kind)));
+            let amount = match (kind.has_time(), kind.has_points()) {
+                (true, _) => " 2:00".to_owned(),
+                (_, true) => format!("{}½", words.colon()),
+                _ => String::new(),
+            };
+            fits(&format!("{}{amount}", words.penalty(*kind)));
+            let long = Span::from_secs(120);
             Side::BOTH.iter().for_each(|side| fits(&words.penalty_time(*kind, *side, long)));
         }
     });
@@ -69,17 +72,21 @@ fn every_line_with_a_value_fits() {
                 (Field::Period(side), "99"),
                 (Field::OvertimePeriods(side), "99"),
                 (Field::OvertimeMoves(side), "99"),
-                (Field::OwnTime, "999:59:59"),
-                (Field::OwnMoves, "999"),
-                (Field::OwnPerMove, "59:59"),
-                (Field::OwnSecond, "9:59:59"),
             ] {
                 fits(words.field(field));
                 fits(&format!("{} {value}", words.field(field)));
                 fits(&words.changed(field, value, value));
             }
         }
-        fits(words.field(Field::Penalty));
+        let own = &words.new_game;
+        for (name, value) in [
+            (own.own_time, "999:59:59"),
+            (own.own_moves, "999"),
+            (own.own_per_move, "59:59"),
+            (own.own_second, "9:59:59"),
+        ] {
+            fits(&format!("{name} {value}"));
+        }
         for value in ["999:59:59", "59:59", "999"] {
             fits(&words.before(value));
             fits(&words.after(value));

@@ -1,6 +1,5 @@
 //! The arbiter's code is asked. Its presses are shown as dashes, and nowhere kept.
 
-use super::{LineAction, PageInput, PageState};
 use crate::code::MAX_CODE_LENGTH;
 use crate::context::Context;
 use crate::key::{Key, Press};
@@ -11,48 +10,33 @@ use clock_engine::{Side, Span};
 /// too.
 const MAX_PRESSES: usize = MAX_CODE_LENGTH + 2;
 
-/// The page that asks for the code, and the page that comes after it.
+/// The entry of the code. The pages that need the code are below it.
 #[derive(Clone)]
-pub(crate) struct Code {
-    /// The page that comes after the code. `None` if the code is asked for the pages below, because
-    /// an earlier code for them is no longer valid.
-    page: Option<Box<PageState>>,
+pub(crate) struct CodeEntry {
+    /// How many pages below are left, too, if this page is left without the code.
+    pub covers: usize,
     presses: Vec<Side>,
     /// Whether the code before was wrong.
     was_wrong: bool,
 }
 
 /// Does not write the presses.
-impl std::fmt::Debug for Code {
+impl std::fmt::Debug for CodeEntry {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Code({:?})", self.page)
+        write!(f, "CodeEntry({})", self.covers)
     }
 }
 
-impl Code {
-    /// Asks for the code before this page.
-    pub fn before(page: PageState) -> Code {
-        Code { page: Some(Box::new(page)), presses: Vec::new(), was_wrong: false }
-    }
-
-    /// A page that asks for the code again, because the code that was entered is no longer valid.
-    /// The pages below it are hidden until the code is entered.
-    pub fn again_for_pages_below() -> Code {
-        Code { page: None, presses: Vec::new(), was_wrong: false }
+impl CodeEntry {
+    /// Asks for the code for this many pages below.
+    pub fn new(covers: usize) -> CodeEntry {
+        CodeEntry { covers, presses: Vec::new(), was_wrong: false }
     }
 
     /// Asks again after a wrong code.
-    pub fn again(&self) -> Code {
-        Code { presses: Vec::new(), was_wrong: true, page: self.page.clone() }
-    }
-
-    pub fn presses(&self) -> &[Side] {
-        &self.presses
-    }
-
-    /// The page that comes after the code, if it is not the one below.
-    pub fn page(&self) -> Option<&PageState> {
-        self.page.as_deref()
+    pub fn ask_again(&mut self) {
+        self.presses.clear();
+        self.was_wrong = true;
     }
 
     pub fn shown(&self, context: &Context, wait: Span) -> Page {
@@ -82,22 +66,18 @@ impl Code {
     }
 
     /// A player's button is a letter of the code. The call button ends the code, or returns to the
-    /// page before if there is no letter yet. Without a call button, the last letter ends it.
-    pub fn input(&mut self, context: &Context, press: Press, wait: Span) -> PageInput {
-        let Some(code) = &context.config.code else { return PageInput::Chosen(LineAction::Back) };
+    /// page before if there is no letter yet. Without a call button, the last letter ends it. Returns the
+    /// code that has ended, which is empty if the page is left.
+    pub fn input(&mut self, context: &Context, press: Press, wait: Span) -> Option<Vec<Side>> {
+        let length = context.config.code.as_ref().map_or(0, |code| code.len());
         match (press.key, press.side) {
-            (Some(Key::Choose), None) if self.presses.is_empty() => {
-                return PageInput::Chosen(LineAction::Back);
-            }
-            (Some(Key::Choose), None) => return PageInput::Code(self.clone()),
+            (Some(Key::Choose), None) => return Some(self.presses.clone()),
             (Some(_), Some(wired)) if wait.is_zero() && self.presses.len() < MAX_PRESSES => {
                 self.presses.push(wired);
             }
             _ => {}
         }
-        match !context.keys.has_call() && self.presses.len() >= code.len() {
-            true => PageInput::Code(self.clone()),
-            false => PageInput::Nothing,
-        }
+        let is_whole = !context.keys.has_call() && self.presses.len() >= length;
+        is_whole.then(|| self.presses.clone())
     }
 }

@@ -1,20 +1,18 @@
-//! Digit entry for a field of the page below.
+//! The page on which the digits of a value are entered.
 
-use super::{LineAction, PageInput};
 use crate::context::Context;
 use crate::digits::{Digits, ENDS, Entered};
-use crate::form::Field;
 use crate::key::Key;
 use crate::page::Page;
 
-/// The digits of a field.
+/// The entry of a value.
 #[derive(Clone, Debug)]
-pub(crate) struct DigitsPage {
-    pub field: Field,
+pub(crate) struct DigitEntry {
+    pub title: String,
     pub digits: Digits,
 }
 
-impl DigitsPage {
+impl DigitEntry {
     pub fn shown(&self, context: &Context) -> Page {
         let words = context.words;
         let mut lines = vec![words.before(self.digits.before()), self.digits.marked()];
@@ -23,7 +21,7 @@ impl DigitsPage {
         if end.is_some() {
             lines.extend(ENDS.map(|end| words.end(end).to_owned()));
         }
-        let page = Page::new(33, words.field(self.field), &lines, Some(chosen));
+        let page = Page::new(33, &self.title, &lines, Some(chosen));
         let hints = match end {
             Some(_) => context.hints(),
             None => context.digit_hints(words.keys.next_digit, words.keys.leave),
@@ -31,17 +29,13 @@ impl DigitsPage {
         Page { hints, value: self.digits.text(), ..page }
     }
 
-    pub fn input(&mut self, key: Option<Key>) -> PageInput {
+    pub fn input(&mut self, key: Option<Key>) -> Entered {
         match key {
             Some(Key::On) => self.digits.turn(true),
             Some(Key::Back) => self.digits.turn(false),
-            Some(Key::Choose) => match self.digits.choose() {
-                Entered::Nothing => {}
-                Entered::Value(value) => return PageInput::Entered(value),
-                Entered::Back => return PageInput::Chosen(LineAction::Back),
-            },
+            Some(Key::Choose) => return self.digits.choose(),
             Some(Key::Hold) | None => {}
         }
-        PageInput::Nothing
+        Entered::Nothing
     }
 }

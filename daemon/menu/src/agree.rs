@@ -1,7 +1,7 @@
 //! Both players agree: each presses his own button once, in any order or at the same time.
 
-use super::{LineAction, PageInput, Proposal};
 use crate::context::Context;
+use crate::effect::{MenuCommand, Proposal};
 use crate::key::{Hint, HintButton, Press};
 use crate::page::{PAGE_TURN, Page, VISIBLE_LINES, turned};
 use crate::words::of;
@@ -67,17 +67,13 @@ impl Agree {
         Page { hints: hints(context, words.keys.agree.to_owned()), value, ..page }
     }
 
-    /// A player's button agrees for the player who uses it. The call button goes back.
-    pub fn input(&mut self, context: &Context, press: Press) -> PageInput {
-        let Some(wired) = press.side else { return PageInput::Chosen(LineAction::Back) };
-        let side = context.user(wired);
+    /// A press of the button that is wired as this player's agrees for the player who uses it. Returns
+    /// the command if both have agreed.
+    pub fn input(&mut self, context: &Context, press: Press, wired: Side) -> Option<&MenuCommand> {
         if press.key.is_some() && press.at >= self.begins() {
-            self.agreed[side] = true;
+            self.agreed[context.user(wired)] = true;
         }
-        match self.agreed.white && self.agreed.black {
-            true => PageInput::BothAgree(Box::new(self.proposal.set.clone())),
-            false => PageInput::Nothing,
-        }
+        (self.agreed.white && self.agreed.black).then_some(&self.proposal.set)
     }
 }
 

@@ -1,0 +1,48 @@
+//! The settings of the face: the sound, the brightness and the language.
+
+use crate::context::Context;
+use crate::effect::{Effect, Setting};
+use crate::list::{Item, List, PageState};
+use clock_languages::Language;
+
+/// The offered values of the brightness in percent.
+const PERCENT: [u8; 5] = [100, 75, 50, 25, 10];
+
+/// The lines of the settings.
+pub(super) fn items(context: &Context) -> [Item; 3] {
+    let (words, sound) = (context.words, context.situation.settings.sound);
+    let now = if sound { words.settings.on } else { words.settings.off };
+    let text = format!("{}{}{now}", words.settings.sound, words.colon());
+    [
+        Item::effect(text, Effect::Set(Setting::Sound(!sound))),
+        Item::open(words.settings.brightness, PageState::list(brightness)),
+        Item::open(words.settings.language, PageState::list(language)),
+    ]
+}
+
+/// A line that makes this setting, with a mark if it is the present one.
+fn choice(text: &str, is_now: bool, setting: Setting) -> Item {
+    let mark = if is_now { "•" } else { " " };
+    Item::effect(format!("{mark} {text}"), Effect::Set(setting)).begun(is_now)
+}
+
+fn brightness(context: &Context) -> List {
+    let (words, now) = (&context.words.settings, context.situation.settings.brightness);
+    let mut items = vec![choice(words.by_schedule, now.is_none(), Setting::Brightness(None))];
+    items.extend(PERCENT.map(|percent| {
+        let (text, value) = (format!("{percent} %"), Some(percent));
+        choice(&text, value == now, Setting::Brightness(value)).with_value(percent.to_string())
+    }));
+    List::with_back(context, 12, words.brightness, items)
+}
+
+/// Each language is listed under its own name, so that a player who cannot read the present
+/// language finds his own.
+fn language(context: &Context) -> List {
+    let now = context.config.language(context.situation.settings);
+    let item = |language: Language| {
+        choice(language.words().name, language == now, Setting::Language(language))
+    };
+    let items = Language::ALL.map(item).into();
+    List::with_back(context, 14, context.words.settings.language, items)
+}
