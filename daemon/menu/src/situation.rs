@@ -62,6 +62,10 @@ pub struct Situation<'a> {
     pub addresses: Option<&'a [IpAddr]>,
     /// Whether a backup can be written to a stick.
     pub can_back_up: bool,
+    /// Whether the face has a buzzer.
+    pub has_buzzer: bool,
+    /// Whether the face has a backlight whose brightness can be set.
+    pub has_backlight: bool,
     /// The version of the software.
     pub version: &'a str,
     /// The settings of the face and of the pages.

@@ -243,6 +243,8 @@ impl Clock {
             machine: "clock",
             addresses: None,
             can_back_up: false,
+            has_buzzer: false,
+            has_backlight: false,
             version: "",
             settings: Settings { sound: true, brightness: None, language: None },
             own: &[const { None }; OWN_CONTROLS],

@@ -9,6 +9,7 @@ mod addresses;
 mod awaited;
 mod backup;
 mod command;
+mod face;
 mod on_bus;
 mod situation;
 mod state_file;

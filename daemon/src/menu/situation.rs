@@ -1,8 +1,8 @@
 //! What the pages of the menu show of the clock, the game and the machine.
 
 use super::addresses::AddressFiles;
-use super::backup;
 use super::state_file::Kept;
+use super::{backup, face};
 use crate::bus::shared_state::SharedState;
 use crate::game::GameInfo;
 use clock_controls::{NamedControl, NamedRules};
@@ -25,6 +25,8 @@ pub struct OwnedSituation {
     address_files: AddressFiles,
     addresses: Option<Vec<IpAddr>>,
     can_back_up: bool,
+    has_buzzer: bool,
+    has_backlight: bool,
 }
 
 /// The clock and the game, read before each press.
@@ -46,6 +48,8 @@ impl OwnedSituation {
             address_files: AddressFiles::open(),
             addresses: None,
             can_back_up: false,
+            has_buzzer: false,
+            has_backlight: false,
         }
     }
 
@@ -60,6 +64,7 @@ impl OwnedSituation {
             name.trim().clone_into(&mut self.machine);
             self.addresses = self.address_files.read();
             self.can_back_up = backup::socket().is_some();
+            (self.has_buzzer, self.has_backlight) = (face::has_buzzer(), face::has_backlight());
         }
         let (update, game) = shared.commands.latest();
         let before = self.present.take().map(|present| present.control);
@@ -99,6 +104,8 @@ impl OwnedSituation {
             machine: &self.machine,
             addresses: self.addresses.as_deref(),
             can_back_up: self.can_back_up,
+            has_buzzer: self.has_buzzer,
+            has_backlight: self.has_backlight,
             version: env!("CARGO_PKG_VERSION"),
             settings: kept.settings,
             own: &kept.own,

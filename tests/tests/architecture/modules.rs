@@ -55,6 +55,11 @@ fn modules_of_clockctl_import_downwards_only() {
 }
 
 #[test]
+fn no_files_of_the_menu_import_each_other_in_a_circle() {
+    assert_eq!(circles(&imports("daemon/menu/src", "clockd_menu")), Vec::<String>::new());
+}
+
+#[test]
 fn no_files_of_clockctl_import_each_other_in_a_circle() {
     assert_eq!(circles(&imports("ctl/src", "clockctl")), Vec::<String>::new());
 }

@@ -7,6 +7,7 @@ use clock_dbus::{
 };
 use clock_tests::{Buttons, DEADLINE, Supervisor};
 use serde_json::Value;
+use std::ffi::OsStr;
 use std::process::Command;
 use zbus::proxy::CacheProperties;
 
@@ -74,7 +75,10 @@ impl Table {
         bench.configure(&config.to_string()).unwrap();
         std::fs::create_dir(bench.folder().join("wiring")).unwrap();
         std::fs::write(bench.folder().join("wiring/raspberry-pi.toml"), wiring).unwrap();
-        std::fs::create_dir(bench.folder().join("state")).unwrap();
+        std::fs::write(bench.folder().join("display.toml"), "[buzzer]\nenabled = true\n").unwrap();
+        for folder in ["state", "backlight", "backlight/panel"] {
+            std::fs::create_dir(bench.folder().join(folder)).unwrap();
+        }
         let bus = bench.bus().unwrap();
         let clockd = bench.start(clockd(&bench)).unwrap();
         let connection = connection::Builder::address(bench.address().as_str());
@@ -100,13 +104,15 @@ impl Table {
     pub async fn supervised(&mut self) {
         self.fixture.clockd.kill().unwrap();
         let command = clockd(&self.fixture.bench);
-        let (folder, state) =
-            (self.fixture.bench.folder(), self.fixture.bench.folder().join("state"));
+        let folder = self.fixture.bench.folder();
+        let owned = |text: &OsStr| text.to_owned();
+        let variables = command.get_envs().filter_map(|(name, of)| Some((owned(name), owned(of?))));
+        let variables: Vec<_> = variables.collect();
         let arguments: Vec<_> = command.get_args().map(ToOwned::to_owned).collect();
         let program = command.get_program().to_owned();
         let supervisor = Supervisor::new(folder, move || {
             let mut command = Command::new(&program);
-            command.args(&arguments).env("STATE_DIRECTORY", &state);
+            command.args(&arguments).envs(variables.iter().cloned());
             command
         });
         self.supervisor.insert(supervisor.unwrap()).start().unwrap();
@@ -420,6 +426,8 @@ fn clockd(bench: &Bench) -> Command {
     let mut command = bench.clockd_command(&[]);
     command.env("STATE_DIRECTORY", bench.folder().join("state"));
     command.env("CHESS_CLOCK_BACKUP", bench.folder().join("backup.socket"));
+    command.env("CHESS_CLOCK_FACE", bench.folder().join("display.toml"));
+    command.env("CHESS_CLOCK_BACKLIGHTS", bench.folder().join("backlight"));
     command.env("CHESS_CLOCK_LOAD_FAILED", bench.folder().join("run/load-failed"));
     command
 }

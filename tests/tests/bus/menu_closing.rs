@@ -97,6 +97,27 @@ async fn ten_seconds_before_a_scheduled_start_the_menu_closes_and_stays_closed()
 }
 
 #[tokio::test]
+async fn a_sound_and_a_brightness_that_the_clock_does_not_have_are_not_offered() {
+    let mut table = Table::with("").await;
+    let folder = table.fixture.bench.folder().to_owned();
+    for (buzzer, panel, offered) in [
+        ("[buzzer]\nenabled = false\n", true, ["Brightness", "Language"]),
+        ("[buzzer]\nenabled = true\n", false, ["Sound: On", "Language"]),
+        ("[buzzer\n", false, ["Language", "New game"]),
+    ] {
+        std::fs::write(folder.join("display.toml"), buzzer).unwrap();
+        if !panel {
+            let _ = std::fs::remove_dir(folder.join("backlight/panel"));
+        }
+        table.open().await;
+        table.choose("More").await;
+        assert_eq!(table.lines().await[..2], offered, "{buzzer}");
+        table.choose("Leave").await;
+        table.closed().await;
+    }
+}
+
+#[tokio::test]
 async fn a_game_that_was_set_up_over_the_bus_is_locked_without_a_code() {
     let mut table = Table::with("").await;
     set_up_over_bus(&table, "fide-2023").await;

@@ -8,16 +8,21 @@ use clock_languages::Language;
 /// The offered values of the brightness in percent.
 const PERCENT: [u8; 5] = [100, 75, 50, 25, 10];
 
-/// The lines of the settings.
-pub(super) fn items(context: &Context) -> [Item; 3] {
-    let (words, sound) = (context.words, context.situation.settings.sound);
+/// The lines of the settings. What the clock does not have is not offered.
+pub(super) fn items(context: &Context) -> Vec<Item> {
+    let (words, situation) = (context.words, context.situation);
+    let sound = situation.settings.sound;
     let now = if sound { words.settings.on } else { words.settings.off };
     let text = format!("{}{}{now}", words.settings.sound, words.colon());
-    [
-        Item::effect(text, Effect::Set(Setting::Sound(!sound))),
-        Item::open(words.settings.brightness, PageState::list(brightness)),
-        Item::open(words.settings.language, PageState::list(language)),
-    ]
+    let items = [
+        (situation.has_buzzer, Item::effect(text, Effect::Set(Setting::Sound(!sound)))),
+        (
+            situation.has_backlight,
+            Item::open(words.settings.brightness, PageState::list(brightness)),
+        ),
+        (true, Item::open(words.settings.language, PageState::list(language))),
+    ];
+    items.into_iter().filter_map(|(is_offered, item)| is_offered.then_some(item)).collect()
 }
 
 /// A line that makes this setting, with a mark if it is the present one.

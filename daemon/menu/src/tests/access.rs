@@ -92,6 +92,20 @@ fn two_players_without_an_arbiter_have_no_penalties_and_go_on_with_their_buttons
     assert_eq!(table.page().title, "Go on");
 }
 
+#[test]
+fn what_the_clock_does_not_have_is_not_offered() {
+    for (has_buzzer, has_backlight) in [(true, true), (true, false), (false, true), (false, false)]
+    {
+        for mut table in [Table::new("3+2", "players-agree"), standing()] {
+            (table.has_buzzer, table.has_backlight) = (has_buzzer, has_backlight);
+            let lines = lines(&mut table);
+            let has = |line: &str| lines.contains(&line.to_owned());
+            assert_eq!((has("Sound: On"), has("Brightness")), (has_buzzer, has_backlight));
+            assert!(has("Language"));
+        }
+    }
+}
+
 /// A game of an arbiter, in this phase.
 fn of_arbiter(phase: Phase, code: Option<&str>, on_bus: bool) -> Table {
     let mut table =

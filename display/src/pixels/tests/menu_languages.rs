@@ -202,13 +202,10 @@ fn tile_pages(language: Language) -> Vec<MenuPage> {
     };
     let starts = [new_game.sides_exchanged, new_game.again, new_game.control];
     let go_on = [menu.reports.go_on, standing.result, standing.correct];
-    let resume = [standing.resume, standing.result, standing.correct];
     let white = [outcomes.white_wins, standing.correct, outcomes.drawn];
     let black = [standing.correct, outcomes.black_wins, outcomes.drawn];
-    let mut pages: Vec<MenuPage> = [starts, go_on, resume, white, black]
-        .iter()
-        .map(|it| page(new_game.press_starts, it))
-        .collect();
+    let mut pages: Vec<MenuPage> =
+        [starts, go_on, white, black].iter().map(|it| page(new_game.press_starts, it)).collect();
     pages.extend([page(menu.game, &white[..2]), page(menu.title, &[starts[2], starts[1]])]);
     pages
 }
