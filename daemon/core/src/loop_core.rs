@@ -374,7 +374,8 @@ impl LoopCore {
         // after the line that holds it back has woken the loop.
         let [white, black] = Side::BOTH.map(|side| self.hold_due(side));
         let menu = self.menu.as_ref().and_then(|menu| menu.next(&self.lines)).map(|(at, _)| at);
-        let waiting = [self.clock.due(), self.buffer.next(), white, black, menu, self.stop_due()]
+        let stop = self.stop_due().map(|(at, _)| at);
+        let waiting = [self.clock.due(), self.buffer.next(), white, black, menu, stop]
             .into_iter()
             .flatten()
             .filter(|at| held.is_none_or(|held| *at <= held))

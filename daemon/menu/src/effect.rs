@@ -62,33 +62,33 @@ pub(crate) struct Proposal {
 }
 
 /// The answer to a [`MenuCommand`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Answer<'a> {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
     /// Why the command was not carried out, if it was not.
-    pub outcome: Result<(), Failure<'a>>,
+    pub outcome: Result<(), Failure>,
     /// Whether the command was carried out but is not on record, although a record is kept.
     pub not_on_record: bool,
 }
 
 /// Why a command was not carried out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Failure<'a> {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
     /// It was refused.
-    Refused(Refusal<'a>),
+    Refused(Refusal),
     /// The clock has not answered. It is not known whether the command was carried out.
     NoAnswer,
 }
 
 /// A refusal. The sentences of the engine are in English only, so a page in another language shows
 /// the class and the clause before the sentence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Refusal<'a> {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
     /// What kind of reason it is.
     pub class: RefusalClass,
     /// The clause that forbids the command, if there is one.
-    pub clause: Option<&'a str>,
+    pub clause: Option<&'static str>,
     /// The whole refusal, in English.
-    pub text: &'a str,
+    pub text: String,
 }
 
 /// The kinds of reasons for a refusal. Each language has a sentence for each.
@@ -189,12 +189,12 @@ pub enum NewRules {
 }
 
 /// The result of a backup.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BackupOutcome<'a> {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BackupOutcome {
     /// It is on the stick, which was unmounted.
     Done {
         /// The name of the file.
-        file: &'a str,
+        file: String,
         /// Its size.
         kibibytes: u64,
     },
@@ -205,7 +205,7 @@ pub enum BackupOutcome<'a> {
         /// What exactly is wrong, an English text. The page shows it only if `problem` is
         /// [`BackupProblem::Unusable`] or [`BackupProblem::Failed`]. For the other problems, the sentence in
         /// the language of the menu says enough.
-        text: &'a str,
+        text: String,
     },
 }
 

@@ -44,13 +44,13 @@ mod tests;
 mod words;
 
 pub use code::{ArbiterCode, MAX_CODE_LENGTH, MIN_CODE_LENGTH};
-pub use config::{ConfigError, MAX_FAVOURITES, MenuConfig, PLAYERS_AGREE, SHIPPED_CONTROLS, When};
+pub use config::{Favourite, MAX_FAVOURITES, MenuConfig, PLAYERS_AGREE, When};
 pub use effect::{
     Answer, BackupOutcome, BackupProblem, Effect, Failure, MenuCommand, NewGame, NewRules, Refusal,
     RefusalClass, Setting,
 };
 pub use key::{Hint, HintButton, Keys, NO_MENU};
-pub use menu::{Menu, NotOpened};
+pub use menu::Menu;
 pub use page::{LINE_LENGTH, Page, SEGMENTS, VISIBLE_LINES};
 pub use pages::button_test::page as button_test_page;
 pub use situation::{OWN_CONTROLS, Rules, Settings, Situation};

@@ -17,7 +17,6 @@ use crate::situation::{Settings, Situation};
 use crate::words::{self, Words};
 use clock_engine::{Command, Instant, Phase, Side, Span};
 use clockd_core::{Button, MenuPress, PressLength};
-use std::fmt;
 
 /// The menu closes after this time without a press.
 const TIMEOUT: Span = Span::from_secs(30);
@@ -67,28 +66,6 @@ pub struct Menu {
     closes_at: Option<Instant>,
 }
 
-/// Why the menu does not open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NotOpened {
-    /// `when` in the configuration does not allow it now.
-    Configured(When),
-    /// A clock runs.
-    Running,
-    /// A scheduled start is less than 10 s away.
-    StartIsNear,
-}
-
-impl fmt::Display for NotOpened {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            NotOpened::Configured(When::Off) => "the menu is off in the configuration",
-            NotOpened::Configured(_) => "the menu opens only between games",
-            NotOpened::Running => "the menu opens only while both clocks stand",
-            NotOpened::StartIsNear => "the scheduled start is less than 10 s away",
-        })
-    }
-}
-
 impl Menu {
     /// A closed menu. `wrong_codes` is the latest number that the caller got with
     /// [`Effect::CodeEntered`], or 0. If there is a wait after so many wrong codes, it begins anew.
@@ -115,37 +92,23 @@ impl Menu {
 
     /// Whether the menu may open in this phase, with this time until the scheduled start, if there
     /// is one. The loop needs it as [`MenuRequest::MayOpen`](clockd_core::MenuRequest::MayOpen).
-    ///
-    /// # Errors
-    ///
-    /// The configuration, a running clock or a scheduled start forbids it.
-    pub fn may_open(&self, phase: Phase, until_start: Option<Span>) -> Result<(), NotOpened> {
-        self.check_phase(phase)?;
-        match until_start {
-            Some(until) if until <= BEFORE_START => Err(NotOpened::StartIsNear),
-            _ => Ok(()),
-        }
+    pub fn may_open(&self, phase: Phase, until_start: Option<Span>) -> bool {
+        self.may_be_open(phase) && until_start.is_none_or(|until| until > BEFORE_START)
     }
 
     /// Opens the menu with its first page. An open menu begins again with it. `by_players` says
-    /// whether the buttons of both players have opened it, and not the call button.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Menu::may_open`]. The caller then asks the loop to close the menu.
-    pub fn open(
-        &mut self,
-        now: Instant,
-        situation: &Situation,
-        by_players: bool,
-    ) -> Result<(), NotOpened> {
-        self.may_open(situation.phase(), situation.until_start)?;
+    /// whether the buttons of both players have opened it, and not the call button. `false` if it may
+    /// not open ([`Menu::may_open`]). The caller then asks the loop to close the menu.
+    pub fn open(&mut self, now: Instant, situation: &Situation, by_players: bool) -> bool {
+        if !self.may_open(situation.phase(), situation.until_start) {
+            return false;
+        }
         self.close();
         self.keys = self.board.opened(by_players);
         (self.last_press, self.shown_at) = (now, now);
         self.push(PageState::list(first::list));
         self.follow_start(now, situation.until_start);
-        Ok(())
+        true
     }
 
     /// Takes the time until the scheduled start anew, because the wall clock can be set while the
@@ -157,12 +120,13 @@ impl Menu {
         }
     }
 
-    /// Refuses a phase in which the menu is never open.
-    fn check_phase(&self, phase: Phase) -> Result<(), NotOpened> {
-        match (phase, self.config.when) {
-            (Phase::Running, _) => Err(NotOpened::Running),
-            (_, When::Always) | (Phase::Ready | Phase::Over, When::BetweenGames) => Ok(()),
-            (_, when) => Err(NotOpened::Configured(when)),
+    /// Whether an open menu stays open in this phase.
+    fn may_be_open(&self, phase: Phase) -> bool {
+        match self.config.when {
+            _ if phase == Phase::Running => false,
+            When::Off => false,
+            When::BetweenGames => matches!(phase, Phase::Ready | Phase::Over),
+            When::Always => true,
         }
     }
 
@@ -240,7 +204,7 @@ impl Menu {
         let context = self.context(now, situation);
         let is_left = |page: &OpenPage| matches!(page.state.held(&context), LineAction::Leave);
         let leaves = press.key == Some(Key::Hold) && self.pages.last().is_none_or(is_left);
-        if leaves || self.check_phase(situation.phase()).is_err() {
+        if leaves || !self.may_be_open(situation.phase()) {
             return self.left();
         }
         if self.deadline().is_some_and(|deadline| now >= deadline) {

@@ -280,14 +280,14 @@ impl Words {
     /// Why a command was refused, in lines. The sentences of the engine are in English only. In
     /// another language, the class of the refusal precedes the sentence, and so does the clause with
     /// the title of its source.
-    pub fn refusal(self, refusal: &Refusal<'_>) -> Vec<String> {
+    pub fn refusal(self, refusal: &Refusal) -> Vec<String> {
         let mut lines = Vec::new();
         if let Some(own) = &self.own {
             lines.extend(wrap(class(refusal.class, &own.refusal)));
             let clause = refusal.clause.map(|clause| citation(clause).to_string());
             lines.extend(clause.iter().flat_map(|clause| wrap(clause)));
         }
-        lines.extend(wrap(refusal.text));
+        lines.extend(wrap(&refusal.text));
         lines
     }
 

@@ -85,7 +85,7 @@ impl Clock {
         let levels = [false; LINES];
         let core = LoopCore::new(game, Inputs::default(), Some(levels), Instant::ZERO);
         let config = MenuConfig::default();
-        let opening = config.opening();
+        let opening = config.opening;
         Clock {
             core: core.with_menu(opening),
             levels,
@@ -146,7 +146,7 @@ impl Clock {
 
     /// Lets the program handle what the loop has told. Returns whether it gave requests.
     fn run_program(&mut self) -> bool {
-        let may_open = self.menu.may_open(self.phase(), None).is_ok();
+        let may_open = self.menu.may_open(self.phase(), None);
         self.core.menu_request(MenuRequest::MayOpen(may_open));
         let events = std::mem::take(&mut self.log.events);
         let has_events = !events.is_empty();
@@ -165,7 +165,7 @@ impl Clock {
             MenuEvent::Opened { by_players, .. } => {
                 let opened =
                     self.with_situation(|menu, at, situation| menu.open(at, situation, by_players));
-                opened.unwrap();
+                assert!(opened);
                 self.core.menu_request(MenuRequest::Acknowledge(self.at()));
             }
             MenuEvent::Press(press) => {

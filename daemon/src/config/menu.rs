@@ -1,10 +1,9 @@
 //! The table `[menu]` of `clockd.toml`.
 
 use super::{ConfigError, Duration, Named};
-use clock_controls::NamedControl;
 use clock_languages::Language;
 use clockd_core::{InputKind, MenuOpening};
-use clockd_menu::{ArbiterCode, MenuConfig, SHIPPED_CONTROLS, When};
+use clockd_menu::{ArbiterCode, Favourite, MAX_FAVOURITES, MenuConfig, When};
 use serde::Deserialize;
 use std::ops::Range;
 use toml::Spanned;
@@ -68,31 +67,29 @@ impl RawMenu {
             let (span, message) = parsed(&code, true).err()?;
             Some((place(Spanned::new(span, String::new())), message))
         });
-        let (controls_at, controls) = match self.controls {
-            Some(controls) => (controls.span(), controls.into_inner()),
-            None => (0..0, Vec::new()),
-        };
-        let is_default = controls_at.is_empty();
-        for control in &controls {
-            NamedControl::from_notation(control.get_ref().trim())
-                .map_err(|error| (control.span(), error.to_string()))?;
+        let mut config = MenuConfig { code, ..MenuConfig::default() };
+        if let Some(controls) = self.controls {
+            let (span, controls) = (controls.span(), controls.into_inner());
+            let count = controls.len();
+            if count > MAX_FAVOURITES {
+                let expected = format!("expected {MAX_FAVOURITES} at most");
+                return Err((span, format!("{count} time controls in the menu; {expected}")));
+            }
+            let read = |control: &Spanned<String>| {
+                let favourite = Favourite::parse(control.get_ref());
+                favourite.map_err(|error| (control.span(), error.to_string()))
+            };
+            config.favourites = controls.iter().map(read).collect::<Result<_, _>>()?;
         }
-        let mut notations: Vec<String> = controls.into_iter().map(Spanned::into_inner).collect();
-        if is_default {
-            notations = SHIPPED_CONTROLS.map(str::to_owned).to_vec();
+        if let Some(hold) = self.hold {
+            let (span, hold) = (hold.span(), hold.into_inner().0);
+            let (shortest, longest) = MenuOpening::HOLDS;
+            config.opening = MenuOpening::new(hold).ok_or_else(|| {
+                (span, format!("a hold of {hold}; expected {shortest} to {longest}"))
+            })?;
         }
-        let (hold_at, hold) = match self.hold {
-            Some(hold) => (hold.span(), hold.into_inner().0),
-            None => (0..0, MenuOpening::default().hold()),
-        };
-        // The favourites were read above, so what is wrong now is their number or the hold.
-        let wrong = |error: clockd_menu::ConfigError| match error {
-            clockd_menu::ConfigError::Hold(_) => (hold_at, error.to_string()),
-            _ => (controls_at, error.to_string()),
-        };
-        let when = when.transpose()?.unwrap_or_default();
-        let config = MenuConfig::new(when, code, &notations, hold).map_err(wrong)?;
-        let config = config.with_language(language.transpose()?.unwrap_or_default());
+        config.when = when.transpose()?.unwrap_or_default();
+        config.language = language.transpose()?.unwrap_or_default();
         Ok(Menu { config, on_rocker })
     }
 }

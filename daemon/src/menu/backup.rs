@@ -24,16 +24,6 @@ pub fn socket() -> Option<PathBuf> {
     Some(PathBuf::from(path)).filter(|path| path.exists())
 }
 
-/// The result of a backup.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// The name of the file, and its size in bytes.
-    Done { file: String, bytes: u64 },
-    /// There is no backup. `code` is the code of the failure in the JSON of `clockctl`, such as `no-stick`,
-    /// and `message` is the reason, an English text.
-    NotDone { code: String, message: String },
-}
-
 /// The answer of `clockctl backup save --json`.
 #[derive(Deserialize)]
 #[serde(untagged)]
@@ -48,53 +38,39 @@ struct Failed {
     message: String,
 }
 
-impl Outcome {
-    /// Makes a backup. Waits until it is on the stick, or has failed.
-    pub async fn of_request(socket: Option<PathBuf>) -> Outcome {
-        let Some(socket) = socket else { return Outcome::no_answer() };
-        let answer = timeout(LONGEST, answer(&socket)).await;
-        let answer = answer.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()));
-        let read = answer.and_then(|text| Outcome::read(&text));
-        read.unwrap_or_else(|error| Outcome::not_answered(&error.to_string()))
-    }
+/// Makes a backup. Waits until it is on the stick, or has failed.
+pub async fn request(socket: Option<PathBuf>) -> BackupOutcome {
+    let Some(socket) = socket else { return no_answer() };
+    let answer = timeout(LONGEST, answer(&socket)).await;
+    let answer = answer.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()));
+    answer.and_then(|text| read(&text)).unwrap_or_else(|error| failed(error.to_string()))
+}
 
-    /// The result if the socket was removed after the page was shown.
-    pub fn no_answer() -> Outcome {
-        Outcome::not_answered("chess-clock-backup.socket does not run")
-    }
+/// The result if the socket was removed after the page was shown.
+pub fn no_answer() -> BackupOutcome {
+    failed("chess-clock-backup.socket does not run".to_owned())
+}
 
-    fn not_answered(why: &str) -> Outcome {
-        Outcome::NotDone { code: "no-answer".to_owned(), message: why.to_owned() }
-    }
+fn failed(text: String) -> BackupOutcome {
+    BackupOutcome::NotDone { problem: BackupProblem::Failed, text }
+}
 
-    fn read(text: &str) -> io::Result<Outcome> {
-        Ok(match serde_json::from_str(text)? {
-            Answer::Done { file, bytes } => Outcome::Done { file, bytes },
-            Answer::Failed { error: Failed { code, message } } => {
-                Outcome::NotDone { code, message }
-            }
-        })
-    }
-
-    /// The result in the form that the pages of the menu need.
-    pub fn as_outcome(&self) -> BackupOutcome<'_> {
-        match self {
-            Outcome::Done { file, bytes } => {
-                BackupOutcome::Done { file, kibibytes: bytes.div_ceil(1024) }
-            }
-            Outcome::NotDone { code, message } => {
-                let problem = match code.as_str() {
-                    "no-stick" => BackupProblem::NoStick,
-                    "several-sticks" => BackupProblem::SeveralSticks,
-                    "unusable-stick" => BackupProblem::Unusable,
-                    "full" => BackupProblem::Full,
-                    "read-only" => BackupProblem::ReadOnly,
-                    _ => BackupProblem::Failed,
-                };
-                BackupOutcome::NotDone { problem, text: message }
-            }
+fn read(text: &str) -> io::Result<BackupOutcome> {
+    let Failed { code, message: text } = match serde_json::from_str(text)? {
+        Answer::Done { file, bytes } => {
+            return Ok(BackupOutcome::Done { file, kibibytes: bytes.div_ceil(1024) });
         }
-    }
+        Answer::Failed { error } => error,
+    };
+    let problem = match code.as_str() {
+        "no-stick" => BackupProblem::NoStick,
+        "several-sticks" => BackupProblem::SeveralSticks,
+        "unusable-stick" => BackupProblem::Unusable,
+        "full" => BackupProblem::Full,
+        "read-only" => BackupProblem::ReadOnly,
+        _ => BackupProblem::Failed,
+    };
+    Ok(BackupOutcome::NotDone { problem, text })
 }
 
 /// Connects to the socket, which is the request, and reads the answer.
@@ -113,8 +89,8 @@ mod tests {
     fn each_code_of_clockctl_is_a_problem_with_a_sentence() {
         let problem = |code: &str| {
             let text = format!(r#"{{"error":{{"code":"{code}","message":"why","exit":1}}}}"#);
-            match Outcome::read(&text).unwrap().as_outcome() {
-                BackupOutcome::NotDone { problem, text: "why" } => problem,
+            match read(&text).unwrap() {
+                BackupOutcome::NotDone { problem, text } if text == "why" => problem,
                 other => panic!("{other:?}"),
             }
         };
@@ -135,15 +111,15 @@ mod tests {
     async fn no_socket_and_no_answer_are_failures() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("socket");
-        let failed = |outcome: Outcome| match outcome {
-            Outcome::NotDone { code, .. } => assert_eq!(code, "no-answer"),
+        let failed = |outcome: BackupOutcome| match outcome {
+            BackupOutcome::NotDone { problem, .. } => assert_eq!(problem, BackupProblem::Failed),
             done => panic!("{done:?}"),
         };
-        failed(Outcome::of_request(Some(path.clone())).await);
+        failed(request(Some(path.clone())).await);
         // Another backup runs: systemd closes the connection.
         let listener = tokio::net::UnixListener::bind(&path).unwrap();
-        let request = Outcome::of_request(Some(path.clone()));
-        let (outcome, _) = tokio::join!(request, async { drop(listener.accept().await) });
+        let asked = request(Some(path.clone()));
+        let (outcome, _) = tokio::join!(asked, async { drop(listener.accept().await) });
         failed(outcome);
     }
 }

@@ -17,16 +17,16 @@ mod writer;
 
 use crate::bus::shared_state::SharedState;
 use awaited::Awaited;
-use backup::Outcome;
 use clock_controls::NamedRules;
 use clock_dbus::{MenuPage, MenuSettings, MenuState};
 use clock_engine::{Instant, Phase, Span};
 use clock_languages::Language;
 use clockd_core::{MenuEvent, MenuRequest};
-use clockd_menu::{Effect, Keys, Menu, MenuConfig, Setting, Situation};
+use clockd_menu::{
+    Answer, BackupOutcome, Effect, Failure, Keys, Menu, MenuConfig, Setting, Situation,
+};
 use clockd_rt::channel::{Receiver, listen};
 use clockd_rt::clock::{ClockReadings, monotonic_now, realtime_now};
-use command::{Answered, Problem};
 use situation::OwnedSituation;
 use state_file::{Kept, StateFile};
 use std::future::pending;
@@ -78,9 +78,9 @@ pub struct MenuService {
     kept: Kept,
     file: Option<StateFile>,
     /// The answer to the command that was given.
-    answer: Awaited<Answered>,
+    answer: Awaited<Answer>,
     /// The result of the backup.
-    backup: Awaited<Outcome>,
+    backup: Awaited<BackupOutcome>,
     writer: Writer,
     /// Whether a control or a setting was changed and is not written yet. A change of the number of
     /// wrong codes does not count.
@@ -104,7 +104,7 @@ impl MenuService {
         });
         let Setup { config, keys, configured_rules } = setup;
         let configured_language = config.language(Kept::default().settings);
-        let hold = config.opening().hold();
+        let hold = config.opening.hold();
         let menu = keys.map(|keys| Menu::new(config, keys, kept.wrong_codes, monotonic_now()));
         let service = MenuService {
             shared,
@@ -169,7 +169,7 @@ impl MenuService {
         // The loop itself opens no menu while a clock runs. So a running clock is treated like a
         // paused one here. Otherwise each pause would cause two further requests.
         let phase = if phase == Phase::Running { Phase::Paused } else { phase };
-        let may_open = menu.may_open(phase, until_start).is_ok();
+        let may_open = menu.may_open(phase, until_start);
         if may_open != self.may_open
             && self.shared.commands.menu_request(MenuRequest::MayOpen(may_open))
         {
@@ -215,8 +215,8 @@ impl MenuService {
         match event {
             MenuEvent::HoldBegan(_) | MenuEvent::HoldEnded | MenuEvent::Hold(_) => {}
             MenuEvent::Opened { by_players, .. } => {
-                if let Err(reason) = menu.open(now, &situation, by_players) {
-                    tracing::info!(%reason, "the menu is not opened");
+                if !menu.open(now, &situation, by_players) {
+                    tracing::info!("the menu is not opened");
                     return self.close_loop(now);
                 }
                 self.shared.commands.menu_request(MenuRequest::Acknowledge(now));
@@ -304,27 +304,25 @@ impl MenuService {
     /// Begins a backup. If one is being made already, its result is the answer to this request, too.
     fn back_up(&mut self) {
         if !self.backup.is_awaited() {
-            self.backup.start(Outcome::of_request(backup::socket()));
+            self.backup.start(backup::request(backup::socket()));
         }
     }
 
-    fn backed_up(&mut self, outcome: Option<Outcome>) {
-        let outcome = outcome.unwrap_or_else(Outcome::no_answer);
+    fn backed_up(&mut self, outcome: Option<BackupOutcome>) {
+        let outcome = outcome.unwrap_or_else(backup::no_answer);
         match &outcome {
-            Outcome::Done { file, .. } => tracing::info!(file, "a backup is on the stick"),
-            Outcome::NotDone { message, .. } => tracing::warn!(message, "there is no backup"),
+            BackupOutcome::Done { file, .. } => tracing::info!(file, "a backup is on the stick"),
+            BackupOutcome::NotDone { text, .. } => tracing::warn!(text, "there is no backup"),
         }
         self.take_answer(|menu, now, situation| {
-            menu.backed_up(outcome.as_outcome(), now, situation);
+            menu.backed_up(outcome, now, situation);
             Effect::None
         });
     }
 
-    fn answered(&mut self, answered: Option<Answered>) {
-        let answered = answered.unwrap_or_else(|| Answered::problem(Problem::NoAnswer));
-        self.take_answer(|menu, now, situation| {
-            menu.answered(answered.as_answer(), now, situation)
-        });
+    fn answered(&mut self, answer: Option<Answer>) {
+        let answer = answer.unwrap_or_else(|| command::not_given(Failure::NoAnswer));
+        self.take_answer(|menu, now, situation| menu.answered(answer, now, situation));
     }
 
     /// Lets the menu show an answer with the clock as it is now.

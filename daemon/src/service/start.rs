@@ -81,7 +81,7 @@ pub(super) fn start(
         IdentityKeeper::new(started.identity, is_configured, first_entry, request)
     };
     let control = *start.control();
-    let opening = menu.keys.map(|_| menu.config.opening());
+    let opening = menu.keys.map(|_| menu.config.opening);
     let stop_together = kind == InputKind::Buttons && !has_call;
     let inputs = Inputs { kind, times, stop_together };
     let running = clockd_rt::spawn(start, inputs, opening, lines, entries, Arc::clone(&health))?;

@@ -60,18 +60,16 @@ impl LoopCore {
         }
     }
 
-    /// When both players have held their buttons long enough to stop the clock that runs. `None` if
-    /// no clock runs, or if they do not hold both buttons.
-    pub(super) fn stop_due(&self) -> Option<Instant> {
+    /// When both players have held their buttons long enough to stop the clock that runs, and the
+    /// clock before their presses. `None` if no clock runs, or if they do not hold both buttons.
+    pub(super) fn stop_due(&self) -> Option<(Instant, &EarlierClock)> {
         let runs = self.clock.game().phase() == Phase::Running;
-        self.stop_together.due(&self.lines).map(|(due, _)| due).filter(|_| runs)
+        self.stop_together.due(&self.lines).filter(|_| runs)
     }
 
     /// Stops the clock if both players have held their buttons long enough at `until`.
     pub(super) fn stop_if_held_together(&mut self, until: Instant, out: &mut dyn Output) {
-        let runs = self.clock.game().phase() == Phase::Running;
-        let Some((at, before)) = self.stop_together.due(&self.lines) else { return };
-        if runs && at <= until {
+        if let Some((at, before)) = self.stop_due().filter(|(at, _)| *at <= until) {
             let input = Input::HeldTogether { before: *before, at };
             self.stop_together = StopTogether::default();
             self.carry_out(&input, out);

@@ -11,7 +11,7 @@ impl Menu {
     /// Closes the menu, because the face shows what comes next, or starts White's clock in the game that
     /// was set up. Shows a page only if the command was not carried out, or is not on record. The
     /// arbiter's code is no longer valid.
-    pub fn answered(&mut self, answer: Answer<'_>, now: Instant, situation: &Situation) -> Effect {
+    pub fn answered(&mut self, answer: Answer, now: Instant, situation: &Situation) -> Effect {
         // The menu can have been closed and opened again since the command was given. Then no
         // page waits for this answer.
         let awaited = self.pages.iter().find_map(|page| match page.state {
@@ -24,7 +24,7 @@ impl Menu {
         if is_done && then_start && situation.phase() == Phase::Ready {
             return self.start(now, situation);
         }
-        if is_done || self.check_phase(situation.phase()).is_err() {
+        if is_done || !self.may_be_open(situation.phase()) {
             self.close();
             return Effect::Close;
         }
@@ -34,7 +34,7 @@ impl Menu {
     }
 
     /// Shows the result of the backup. Does nothing if the menu has been closed in the meantime.
-    pub fn backed_up(&mut self, outcome: BackupOutcome<'_>, now: Instant, situation: &Situation) {
+    pub fn backed_up(&mut self, outcome: BackupOutcome, now: Instant, situation: &Situation) {
         let waits = |page: &OpenPage| matches!(page.state, PageState::Waiting(Awaited::Backup));
         if !self.pages.iter().any(waits) {
             return;

@@ -16,23 +16,23 @@ pub(super) fn list(context: &Context) -> List {
 }
 
 /// The page with the result of the backup.
-pub(crate) fn report(outcome: BackupOutcome<'_>, context: &Context) -> PageState {
+pub(crate) fn report(outcome: BackupOutcome, context: &Context) -> PageState {
     let words = &context.words.backup;
     let (title, lines) = match outcome {
         BackupOutcome::Done { file, kibibytes } => {
             let size = vec![format!("{kibibytes} KiB")];
-            (context.words.reports.done, [pieces(file), size, wrap(words.pull_out)].concat())
+            (context.words.reports.done, [pieces(&file), size, wrap(words.pull_out)].concat())
         }
         BackupOutcome::NotDone { problem, text } => {
             let (sentence, text) = match problem {
-                BackupProblem::NoStick => (words.no_stick, ""),
-                BackupProblem::SeveralSticks => (words.several_sticks, ""),
-                BackupProblem::Full => (words.full, ""),
-                BackupProblem::ReadOnly => (words.read_only, ""),
-                BackupProblem::Unusable => (words.unusable, text),
-                BackupProblem::Failed => (words.failed, text),
+                BackupProblem::NoStick => (words.no_stick, None),
+                BackupProblem::SeveralSticks => (words.several_sticks, None),
+                BackupProblem::Full => (words.full, None),
+                BackupProblem::ReadOnly => (words.read_only, None),
+                BackupProblem::Unusable => (words.unusable, Some(text)),
+                BackupProblem::Failed => (words.failed, Some(text)),
             };
-            (words.no_backup, [wrap(sentence), wrap(text)].concat())
+            (words.no_backup, [wrap(sentence), wrap(&text.unwrap_or_default())].concat())
         }
     };
     PageState::list(move |context| List::with_back(context, 17, title, Item::texts(lines.clone())))

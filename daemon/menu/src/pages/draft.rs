@@ -122,7 +122,7 @@ impl Draft {
             Err(refused) => {
                 let (refused, text) = (GameRefused::from(refused), refused.to_string());
                 let (class, clause) = (refused.into(), refused.clause());
-                lines.extend(words.refusal(&Refusal { class, clause, text: &text }));
+                lines.extend(words.refusal(&Refusal { class, clause, text }));
                 None
             }
         };

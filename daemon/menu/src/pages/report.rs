@@ -6,7 +6,7 @@ use crate::page::wrap;
 use crate::words::Words;
 
 /// The page with this answer.
-pub(crate) fn page(answer: Answer<'_>, words: Words) -> PageState {
+pub(crate) fn page(answer: Answer, words: Words) -> PageState {
     let Answer { outcome, not_on_record } = answer;
     let reports = &words.reports;
     let (number, title, mut lines) = match outcome {

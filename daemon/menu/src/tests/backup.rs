@@ -27,8 +27,8 @@ fn backed_up(table: &mut Table, outcome: BackupOutcome) {
     table.with_situation(|menu, at, situation| menu.backed_up(outcome, at, situation));
 }
 
-fn not_done(problem: BackupProblem) -> BackupOutcome<'static> {
-    BackupOutcome::NotDone { problem, text: "Input/output error" }
+fn not_done(problem: BackupProblem) -> BackupOutcome {
+    BackupOutcome::NotDone { problem, text: "Input/output error".to_owned() }
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn a_slow_stick_does_not_close_the_menu_and_presses_do_nothing_meanwhile() {
         }
     }
     let name = "chess-clock-clock-12-12-2026-11-27-1830.tar";
-    backed_up(&mut table, BackupOutcome::Done { file: name, kibibytes: 1234 });
+    backed_up(&mut table, BackupOutcome::Done { file: name.to_owned(), kibibytes: 1234 });
     let page = table.page();
     let expected = [
         "chess-clock-clock-12-12-2026",

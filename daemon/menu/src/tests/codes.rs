@@ -3,7 +3,7 @@
 use super::table::{BLACK, CALL, Table, WHITE, config};
 use super::tables::coded;
 use crate::{ArbiterCode, Effect, Keys, Menu, MenuConfig, When};
-use clock_engine::{Side, Span};
+use clock_engine::Side;
 use clockd_core::PressLength;
 
 #[test]
@@ -101,8 +101,7 @@ fn the_call_button_ends_the_code_and_without_one_its_last_letter() {
 #[test]
 fn a_rocker_enters_the_code_from_either_side() {
     let code = ArbiterCode::parse("wbwb", true).unwrap();
-    let hold = Span::from_secs(3);
-    let config = MenuConfig::new(When::Always, Some(code), &["3+2"], hold).unwrap();
+    let config = MenuConfig { code: Some(code), ..config(When::Always, None) };
     for (throws, wrong_codes) in [("wbwb", 0), ("bwbwb", 0), ("wbwbwb", 1), ("bwbw", 1)] {
         let mut table = Table::with("3+2", "fide-2023", Keys::RockerAndCall, config.clone());
         table.play(Side::Black, 5);

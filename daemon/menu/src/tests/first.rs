@@ -132,7 +132,7 @@ fn refuse(table: &mut Table, text: &str) {
     let Effect::Give(set) = effect else { panic!("{effect:?}") };
     assert!(matches!(set.command, GameCommand::New(_)), "{set:?}");
     let class = RefusalClass::ClockHasChanged;
-    let refusal = Failure::Refused(Refusal { class, clause: None, text });
+    let refusal = Failure::Refused(Refusal { class, clause: None, text: text.to_owned() });
     let answer = Answer { outcome: Err(refusal), not_on_record: false };
     let effect = table.with_situation(|menu, at, situation| menu.answered(answer, at, situation));
     assert_eq!((effect, table.page().title.as_str()), (Effect::None, "Refused"));

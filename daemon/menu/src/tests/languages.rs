@@ -94,7 +94,7 @@ fn the_language_is_chosen_on_its_page_and_the_page_is_in_it_at_once() {
 
 #[test]
 fn the_pages_have_the_configured_language_until_one_is_chosen() {
-    let config = super::table::config(crate::When::Always, None).with_language(Language::Irish);
+    let config = crate::MenuConfig { language: Language::Irish, ..Default::default() };
     let mut table = Table::with("3+2", "", crate::Keys::ButtonsAndCall, config);
     table.open().unwrap();
     assert_eq!(table.page().title, "Roghchlár");

@@ -2,14 +2,14 @@
 
 use crate::{
     Answer, ArbiterCode, Effect, Failure, HintButton, Keys, LINE_LENGTH, Menu, MenuCommand,
-    MenuConfig, NewRules, NotOpened, OWN_CONTROLS, Page, Refusal, Rules, SEGMENTS,
-    SHIPPED_CONTROLS, Setting, Settings, Situation, VISIBLE_LINES, When,
+    MenuConfig, NewRules, OWN_CONTROLS, Page, Refusal, Rules, SEGMENTS, Setting, Settings,
+    Situation, VISIBLE_LINES, When,
 };
 use clock_controls::NamedControl;
 use clock_engine::rules::{Game, GameCommand, Profile, Session, Setup};
 use clock_engine::text::{presets, rule_preset};
 use clock_engine::{Command, Instant, PerSide, Phase, Side, Span, View};
-use clockd_core::{Button, MenuPress, OpenQuestions, PressLength};
+use clockd_core::{Button, MenuOpening, MenuPress, OpenQuestions, PressLength};
 use std::net::IpAddr;
 use std::sync::OnceLock;
 
@@ -32,7 +32,8 @@ pub fn profile(name: &str) -> Option<Profile> {
 
 pub fn config(when: When, code: Option<&str>) -> MenuConfig {
     let code = code.map(|code| ArbiterCode::parse(code, false).unwrap());
-    MenuConfig::new(when, code, &SHIPPED_CONTROLS, Span::from_secs(3)).unwrap()
+    let opening = MenuOpening::new(Span::from_secs(3)).unwrap();
+    MenuConfig { when, code, opening, ..MenuConfig::default() }
 }
 
 #[derive(Clone)]
@@ -204,9 +205,10 @@ impl Table {
         ask(&mut self.menu, at, &situation)
     }
 
-    pub fn open(&mut self) -> Result<(), NotOpened> {
+    /// Opens the menu; `None` if it may not be open.
+    pub fn open(&mut self) -> Option<()> {
         self.since_open = 0;
-        self.with_situation(|menu, at, situation| menu.open(at, situation, false))
+        self.with_situation(|menu, at, situation| menu.open(at, situation, false)).then_some(())
     }
 
     pub fn page(&mut self) -> Page {
@@ -285,7 +287,7 @@ impl Table {
         while self.game.poll_event().is_some() {}
         let outcome = done.map_err(|refused| {
             let (class, clause) = (refused.into(), refused.clause());
-            Failure::Refused(Refusal { class, clause, text: &text })
+            Failure::Refused(Refusal { class, clause, text: text.clone() })
         });
         let answer = Answer { outcome, not_on_record: false };
         let effect =

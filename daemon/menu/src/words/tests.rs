@@ -143,8 +143,8 @@ fn a_short_change_has_no_hours_that_are_0() {
 #[test]
 fn a_refusal_has_its_class_and_its_clause_in_every_language_but_english() {
     let (class, clause) = (RefusalClass::NothingToTakeBack, Some("S4 6.13"));
-    let refusal = Refusal { class, clause, text: "no press can be taken back" };
-    assert_eq!(ENGLISH.refusal(&refusal), wrap(refusal.text));
+    let refusal = Refusal { class, clause, text: "no press can be taken back".to_owned() };
+    assert_eq!(ENGLISH.refusal(&refusal), wrap(&refusal.text));
     let german = [
         "Kein Tastendruck kann",
         "zurückgenommen werden.",
@@ -152,7 +152,7 @@ fn a_refusal_has_its_class_and_its_clause_in_every_language_but_english() {
         "no press can be taken back",
     ];
     assert_eq!(Words(Language::German).refusal(&refusal), german);
-    let longest = Refusal { clause: Some("S0 preface"), ..refusal };
+    let longest = Refusal { clause: Some("S0 preface"), ..refusal.clone() };
     let lines = Words(Language::German).refusal(&longest);
     assert_eq!(lines[2..4], ["Chess Organisers' Handbook", "preface"]);
     each(|words| words.refusal(&refusal).iter().for_each(|line| fits(line)));

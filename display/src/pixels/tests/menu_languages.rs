@@ -114,6 +114,19 @@ fn a_terminal_shows_every_letter_of_every_language() {
     }
 }
 
+/// No text of a picture of this size is cut, empty, outside the screen or above another one.
+fn assert_whole(texts: &[(&str, Area, u32)], size: (u32, u32), place: &str) {
+    for (at, (text, area, _)) in texts.iter().enumerate() {
+        assert!(!text.contains('…') && !text.is_empty(), "{text}: {place}");
+        let screen = Area::of_size(size);
+        assert_eq!(area.intersection(screen), Some(*area), "{text}: {place}");
+        for (other, other_area, _) in &texts[at + 1..] {
+            let common = area.intersection(*other_area);
+            assert_eq!(common, None, "{text} and {other}: {place}");
+        }
+    }
+}
+
 #[test]
 fn the_widest_texts_of_every_language_are_neither_cut_nor_overlap() {
     for language in Language::ALL {
@@ -126,15 +139,7 @@ fn the_widest_texts_of_every_language_are_neither_cut_nor_overlap() {
                 let elements = elements(in_language(language), &page, &setup);
                 let texts = texts(&elements);
                 let place = format!("{} {size:?} {arrangement:?}", language.code());
-                for (at, (text, area, _)) in texts.iter().enumerate() {
-                    assert!(!text.contains('…') && !text.is_empty(), "{text}: {place}");
-                    let screen = Area::of_size(size);
-                    assert_eq!(area.intersection(screen), Some(*area), "{text}: {place}");
-                    for (other, other_area, _) in &texts[at + 1..] {
-                        let common = area.intersection(*other_area);
-                        assert_eq!(common, None, "{text} and {other}: {place}");
-                    }
-                }
+                assert_whole(&texts, size, &place);
             }
         }
     }
@@ -224,12 +229,7 @@ fn the_tiles_of_every_language_are_neither_cut_nor_too_small() {
                 let elements = elements(in_language(language), &page, &setup);
                 let texts = texts(&elements);
                 let place = format!("{} {size:?} {arrangement:?}", language.code());
-                for (at, (text, area, _)) in texts.iter().enumerate() {
-                    assert!(!text.contains('…') && !text.is_empty(), "{text}: {place}");
-                    let overlaps =
-                        texts[at + 1..].iter().any(|(_, it, _)| area.intersection(*it).is_some());
-                    assert!(!overlaps, "{text}: {place}");
-                }
+                assert_whole(&texts, size, &place);
                 if SEVEN_INCHES.contains(&size) && arrangement != Some(Arrangement::Facing) {
                     let words: Vec<&str> =
                         page.hints.iter().flat_map(|hint| hint.action.split(' ')).collect();
