@@ -74,24 +74,17 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// The profile that a new game with these rules has.
-    pub fn profile(&self, rules: NewRules) -> Option<Profile> {
-        match rules {
+    /// The name and the profile that a new game with these rules has; `None` without a profile.
+    pub fn rules(&self, rules: NewRules) -> Option<(&str, Profile)> {
+        let of_situation = match rules {
             NewRules::PlayersAgree => {
-                rule_preset(PLAYERS_AGREE).map(|preset| preset.read().profile)
+                let preset = rule_preset(PLAYERS_AGREE)?;
+                return Some((PLAYERS_AGREE, preset.read().profile));
             }
-            NewRules::Configured => self.situation.configured_rules.map(|rules| *rules.profile),
-            NewRules::AsBefore => self.situation.rules.map(|rules| *rules.profile),
-        }
-    }
-
-    /// The name of these rules; empty without a profile.
-    pub fn rules_name(&self, rules: NewRules) -> &str {
-        match rules {
-            NewRules::PlayersAgree => PLAYERS_AGREE,
-            NewRules::Configured => self.situation.configured_rules.map_or("", |rules| rules.name),
-            NewRules::AsBefore => self.situation.rules.map_or("", |rules| rules.name),
-        }
+            NewRules::Configured => self.situation.configured_rules?,
+            NewRules::AsBefore => self.situation.rules?,
+        };
+        Some((of_situation.name, *of_situation.profile))
     }
 
     /// This command, for the revision that the page shows.

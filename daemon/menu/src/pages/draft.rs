@@ -109,8 +109,7 @@ impl Draft {
         });
         let counted = control.periods().iter().any(|period| period.moves.is_some());
         lines.push(if counted { names.moves_end_period } else { names.no_move_limit }.to_owned());
-        let name = context.rules_name(self.rules);
-        if !name.is_empty() {
+        if let Some((name, _)) = context.rules(self.rules) {
             lines.extend(wrap(&words.rules(name)));
         }
         let accept = match tried {
@@ -133,7 +132,7 @@ impl Draft {
     fn setup(&self, context: &Context) -> Setup {
         Setup {
             control: self.control.control,
-            profile: context.profile(self.rules),
+            profile: context.rules(self.rules).map(|(_, profile)| profile),
             session: Session::Unknown,
             force: context.situation.is_under_way(),
         }
