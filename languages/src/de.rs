@@ -407,7 +407,6 @@ const MENU: Menu = Menu {
         no_answer: "Keine Antwort",
         look_at_the_clock: "Es ist nicht bekannt, ob es ausgeführt wurde. Sehen Sie auf die Uhr, bevor Sie es noch einmal versuchen.",
         waiting: "Einen Moment",
-        not_on_record: "Nicht aufgezeichnet: siehe Störungen.",
         kept_until_start: "Nur bis zum nächsten Start gemerkt:",
     },
     own: Some(OwnWords {

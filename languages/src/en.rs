@@ -408,7 +408,6 @@ const MENU: Menu = Menu {
         no_answer: "No answer",
         look_at_the_clock: "It is not known whether it was done. Look at the clock before you try again.",
         waiting: "One moment",
-        not_on_record: "Not on record: see the faults.",
         kept_until_start: "Kept only until the next start:",
     },
     own: None,

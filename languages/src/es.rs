@@ -409,7 +409,6 @@ const MENU: Menu = Menu {
         no_answer: "Sin respuesta",
         look_at_the_clock: "No se sabe si se ha hecho. Mire el reloj antes de intentarlo otra vez.",
         waiting: "Un momento",
-        not_on_record: "No registrado: vea los fallos.",
         kept_until_start: "Guardado solo hasta el próximo arranque:",
     },
     own: Some(OwnWords {

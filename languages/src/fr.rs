@@ -416,7 +416,6 @@ const MENU: Menu = Menu {
         no_answer: "Pas de réponse",
         look_at_the_clock: "On ne sait pas si cela a été fait. Regardez la pendule avant de réessayer.",
         waiting: "Un moment",
-        not_on_record: "Pas enregistré : voir les défauts.",
         kept_until_start: "Gardé seulement jusqu'au prochain démarrage :",
     },
     own: Some(OwnWords {

@@ -406,7 +406,6 @@ const MENU: Menu = Menu {
         no_answer: "Gan freagra",
         look_at_the_clock: "Ní fios an ndearnadh é. Féach ar an gclog sula dtriaileann tú arís.",
         waiting: "Nóiméad amháin",
-        not_on_record: "Níl sé taifeadta: féach na lochtanna.",
         kept_until_start: "Coinnithe go dtí an chéad tosú eile amháin:",
     },
     own: Some(OwnWords {

@@ -373,7 +373,6 @@ texts! {
         no_answer: Line,
         look_at_the_clock: Sentence,
         waiting: Line,
-        not_on_record: Sentence,
         /// Before the error that the storage gave.
         kept_until_start: Sentence,
     }

@@ -407,7 +407,6 @@ const MENU: Menu = Menu {
         no_answer: "Geen antwoord",
         look_at_the_clock: "Het is niet bekend of het gedaan is. Kijk op de klok voordat u het opnieuw probeert.",
         waiting: "Een ogenblik",
-        not_on_record: "Niet vastgelegd: zie de storingen.",
         kept_until_start: "Alleen bewaard tot de volgende start:",
     },
     own: Some(OwnWords {

@@ -411,7 +411,6 @@ const MENU: Menu = Menu {
         no_answer: "Brak odpowiedzi",
         look_at_the_clock: "Nie wiadomo, czy to wykonano. Spójrz na zegar, zanim spróbujesz ponownie.",
         waiting: "Chwileczkę",
-        not_on_record: "Nie zapisano: zobacz usterki.",
         kept_until_start: "Zachowane tylko do następnego startu:",
     },
     own: Some(OwnWords {

@@ -61,14 +61,9 @@ pub(crate) struct Proposal {
     pub what: Vec<String>,
 }
 
-/// The answer to a [`MenuCommand`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
-    /// Why the command was not carried out, if it was not.
-    pub outcome: Result<(), Failure>,
-    /// Whether the command was carried out but is not on record, although a record is kept.
-    pub not_on_record: bool,
-}
+/// The answer to a [`MenuCommand`]. It does not wait for the record: the face says so if the record
+/// cannot be written.
+pub type Answer = Result<(), Failure>;
 
 /// Why a command was not carried out.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -12,8 +12,8 @@ use clockd_core::{
     MenuClosed, MenuEvent, MenuRequest, Output, Refusal, Request, Update, VersionedClock,
 };
 use clockd_menu::{
-    Answer, Effect, HintButton, Keys, Menu, MenuCommand, MenuConfig, NewRules, OWN_CONTROLS, Page,
-    Rules, Settings, Situation,
+    Effect, HintButton, Keys, Menu, MenuCommand, MenuConfig, NewRules, OWN_CONTROLS, Page, Rules,
+    Settings, Situation,
 };
 
 const WHITE: Button = Button::Player(Side::White);
@@ -208,9 +208,8 @@ impl Clock {
                 self.rules = "players-agree";
             }
         }
-        let answer = Answer { outcome: Ok(()), not_on_record: false };
         let effect =
-            self.with_situation(|menu, at, situation| menu.answered(answer, at, situation));
+            self.with_situation(|menu, at, situation| menu.answered(Ok(()), at, situation));
         self.carry_out(effect);
     }
 

@@ -53,12 +53,7 @@ fn class_and_clause(refusal: Refused) -> (RefusalClass, Option<&'static str>) {
     }
 }
 
-/// The answer to a command that was not carried out, or whose outcome is unknown.
-pub fn not_given(failure: Failure) -> Answer {
-    Answer { outcome: Err(failure), not_on_record: false }
-}
-
-/// Gives the command, logs it, and waits for the record.
+/// Gives the command and logs it.
 pub async fn give(
     shared: &SharedState,
     configured: Option<Arc<NamedRules>>,
@@ -67,16 +62,10 @@ pub async fn give(
     let MenuCommand { command, revision, reason, new_game } = command;
     let game = match new_game.map(|new| game(shared, configured, new)).transpose() {
         Ok(game) => game,
-        Err(text) => return not_given(refused(RefusalClass::FileUnreadable, text)),
+        Err(text) => return Err(refused(RefusalClass::FileUnreadable, text)),
     };
     let sent = send(shared, (command, game), revision, &reason).await;
-    match carried_out(sent, name_of_command(&command), &reason).await {
-        Ok(done) => {
-            let on_record = !shared.commits.is_kept() || shared.commits.recorded(done.entry).await;
-            Answer { outcome: Ok(()), not_on_record: !on_record }
-        }
-        Err(failure) => not_given(failure),
-    }
+    carried_out(sent, name_of_command(&command), &reason).await.map(drop)
 }
 
 /// Sends a command to the clock loop.

@@ -321,7 +321,7 @@ impl MenuService {
     }
 
     fn answered(&mut self, answer: Option<Answer>) {
-        let answer = answer.unwrap_or_else(|| command::not_given(Failure::NoAnswer));
+        let answer = answer.unwrap_or(Err(Failure::NoAnswer));
         self.take_answer(|menu, now, situation| menu.answered(answer, now, situation));
     }
 

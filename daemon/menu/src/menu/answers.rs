@@ -9,8 +9,8 @@ use clock_engine::{Instant, Phase};
 
 impl Menu {
     /// Closes the menu, because the face shows what comes next, or starts White's clock in the game that
-    /// was set up. Shows a page only if the command was not carried out, or is not on record. The
-    /// arbiter's code is no longer valid.
+    /// was set up. Shows a page only if the command was not carried out. The arbiter's code is no longer
+    /// valid.
     pub fn answered(&mut self, answer: Answer, now: Instant, situation: &Situation) -> Effect {
         // The menu can have been closed and opened again since the command was given. Then no
         // page waits for this answer.
@@ -20,17 +20,18 @@ impl Menu {
         });
         let Some(then_start) = awaited else { return Effect::None };
         self.last_press = now;
-        let is_done = answer.outcome.is_ok() && !answer.not_on_record;
-        if is_done && then_start && situation.phase() == Phase::Ready {
-            return self.start(now, situation);
+        match answer {
+            Ok(()) if then_start && situation.phase() == Phase::Ready => self.start(now, situation),
+            Err(failure) if self.may_be_open(situation.phase()) => {
+                let page = report::page(failure, self.context(now, situation).words);
+                self.reported(page);
+                Effect::None
+            }
+            _ => {
+                self.close();
+                Effect::Close
+            }
         }
-        if is_done || !self.may_be_open(situation.phase()) {
-            self.close();
-            return Effect::Close;
-        }
-        let page = report::page(answer, self.context(now, situation).words);
-        self.reported(page);
-        Effect::None
     }
 
     /// Shows the result of the backup. Does nothing if the menu has been closed in the meantime.

@@ -1,22 +1,17 @@
 //! What has become of a command that was given, if it must be read: a refusal, for example.
 
-use crate::effect::{Answer, Failure};
+use crate::effect::Failure;
 use crate::list::{Item, LineAction, List, PageState};
 use crate::page::wrap;
 use crate::words::Words;
 
-/// The page with this answer.
-pub(crate) fn page(answer: Answer, words: Words) -> PageState {
-    let Answer { outcome, not_on_record } = answer;
+/// The page that says why a command was not carried out.
+pub(crate) fn page(failure: Failure, words: Words) -> PageState {
     let reports = &words.reports;
-    let (number, title, mut lines) = match outcome {
-        Ok(()) => (35, reports.done, Vec::new()),
-        Err(Failure::NoAnswer) => (38, reports.no_answer, wrap(reports.look_at_the_clock)),
-        Err(Failure::Refused(refused)) => (36, reports.refused, words.refusal(&refused)),
+    let (number, title, lines) = match failure {
+        Failure::NoAnswer => (38, reports.no_answer, wrap(reports.look_at_the_clock)),
+        Failure::Refused(refused) => (36, reports.refused, words.refusal(&refused)),
     };
-    if not_on_record {
-        lines.extend(wrap(reports.not_on_record));
-    }
     PageState::list(move |context| {
         List::with_back(context, number, title, Item::texts(lines.clone()))
     })

@@ -361,7 +361,7 @@ fn a_late_answer_does_not_touch_a_menu_that_was_opened_again() {
     let title = table.page().title;
     let mut menu = table.menu.clone();
     table.with_situation(|_, at, situation| {
-        let answer = Answer { outcome: Err(Failure::NoAnswer), not_on_record: false };
+        let answer = Err(Failure::NoAnswer);
         assert_eq!(menu.answered(answer, at, situation), Effect::None);
         assert_eq!(menu.page(at, situation).unwrap().title, title);
     });
@@ -369,16 +369,15 @@ fn a_late_answer_does_not_touch_a_menu_that_was_opened_again() {
 
 #[test]
 fn after_a_command_there_is_a_page_only_if_something_must_be_read() {
-    for (outcome, not_on_record, shown) in [
-        (Ok(()), false, None),
-        (Ok(()), true, Some((35, "Done", "Not on record: see the"))),
-        (Err(Failure::NoAnswer), false, Some((38, "No answer", "It is not known whether it"))),
-        (Err(no_such_thing()), false, Some((36, "Refused", "no such thing"))),
+    for (answer, shown) in [
+        (Ok(()), None),
+        (Err(Failure::NoAnswer), Some((38, "No answer", "It is not known whether it"))),
+        (Err(no_such_thing()), Some((36, "Refused", "no such thing"))),
     ] {
         let mut table = agreeing();
         table.open().unwrap();
         table.choose("Result");
-        let page = answered(table, Answer { outcome, not_on_record });
+        let page = answered(table, answer);
         let said = page.as_ref().map(|page| (page.number, &*page.title, &*page.lines[0]));
         assert_eq!(said, shown);
     }
@@ -433,7 +432,7 @@ fn each_choice_is_one_command() {
     let refusal = |rules: &str| {
         let mut table = with_result(rules);
         table.choose("Result");
-        answered(table, Answer { outcome: Err(no_such_thing()), not_on_record: false }).unwrap()
+        answered(table, Err(no_such_thing())).unwrap()
     };
     for rules in ["fide-2023", "players-agree"] {
         let page = refusal(rules);

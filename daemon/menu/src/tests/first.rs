@@ -1,7 +1,7 @@
 //! The tiles of the first page: what each does, and which presses choose one.
 
 use super::table::{BLACK, CALL, Table, WHITE, config};
-use crate::{Answer, Effect, Failure, HintButton, Keys, Refusal, RefusalClass, When};
+use crate::{Effect, Failure, HintButton, Keys, Refusal, RefusalClass, When};
 use clock_engine::rules::GameCommand;
 use clock_engine::{Command, Instant, Outcome, Phase, Side, Span};
 use clockd_core::{MenuPress, PressLength};
@@ -133,27 +133,17 @@ fn refuse(table: &mut Table, text: &str) {
     assert!(matches!(set.command, GameCommand::New(_)), "{set:?}");
     let class = RefusalClass::ClockHasChanged;
     let refusal = Failure::Refused(Refusal { class, clause: None, text: text.to_owned() });
-    let answer = Answer { outcome: Err(refusal), not_on_record: false };
-    let effect = table.with_situation(|menu, at, situation| menu.answered(answer, at, situation));
+    let effect =
+        table.with_situation(|menu, at, situation| menu.answered(Err(refusal), at, situation));
     assert_eq!((effect, table.page().title.as_str()), (Effect::None, "Refused"));
 }
 
-/// A game that is not on record is not started: the page that says so is shown.
 #[test]
-fn the_clock_starts_only_after_the_new_game_is_set_up_and_on_record() {
+fn the_clock_starts_only_after_the_new_game_is_set_up() {
     let mut table = over("players-agree", None);
     table.open().unwrap();
     refuse(&mut table, "no such thing");
     assert_eq!(table.page().lines[0], "no such thing");
-    let mut table = over("players-agree", None);
-    table.open().unwrap();
-    let at = Instant::from_nanos(table.now + 1);
-    table.now += 2;
-    let press = MenuPress { button: BLACK, at, end: at, length: PressLength::Short };
-    table.with_situation(|menu, at, situation| menu.key(&press, at, situation));
-    let answer = Answer { outcome: Ok(()), not_on_record: true };
-    let effect = table.with_situation(|menu, at, situation| menu.answered(answer, at, situation));
-    assert_eq!((effect, table.page().title.as_str()), (Effect::None, "Done"));
     // A menu that was left between the two commands starts nothing.
     let mut table = over("players-agree", None);
     table.open().unwrap();
@@ -162,8 +152,7 @@ fn the_clock_starts_only_after_the_new_game_is_set_up_and_on_record() {
     let press = MenuPress { button: BLACK, at, end: at, length: PressLength::Short };
     table.with_situation(|menu, at, situation| menu.key(&press, at, situation));
     assert_eq!(table.press(CALL, PressLength::Long), Effect::Close);
-    let answer = Answer { outcome: Ok(()), not_on_record: false };
-    let effect = table.with_situation(|menu, at, situation| menu.answered(answer, at, situation));
+    let effect = table.with_situation(|menu, at, situation| menu.answered(Ok(()), at, situation));
     assert_eq!(effect, Effect::None);
 }
 

@@ -1,9 +1,9 @@
 //! A table with a clock: a game, its menu, and the players' hands.
 
 use crate::{
-    Answer, ArbiterCode, Effect, Failure, HintButton, Keys, LINE_LENGTH, Menu, MenuCommand,
-    MenuConfig, NewRules, OWN_CONTROLS, Page, Refusal, Rules, SEGMENTS, Setting, Settings,
-    Situation, VISIBLE_LINES, When,
+    ArbiterCode, Effect, Failure, HintButton, Keys, LINE_LENGTH, Menu, MenuCommand, MenuConfig,
+    NewRules, OWN_CONTROLS, Page, Refusal, Rules, SEGMENTS, Setting, Settings, Situation,
+    VISIBLE_LINES, When,
 };
 use clock_controls::NamedControl;
 use clock_engine::rules::{Game, GameCommand, Profile, Session, Setup};
@@ -289,9 +289,8 @@ impl Table {
             let (class, clause) = (refused.into(), refused.clause());
             Failure::Refused(Refusal { class, clause, text: text.clone() })
         });
-        let answer = Answer { outcome, not_on_record: false };
         let effect =
-            self.with_situation(|menu, at, situation| menu.answered(answer, at, situation));
+            self.with_situation(|menu, at, situation| menu.answered(outcome, at, situation));
         if let Effect::Give(start) = &effect {
             assert_eq!((start.command, done), (Command::Start.into(), Ok(())));
             return self.give(start);
