@@ -137,21 +137,15 @@ impl Players {
         let held: &[&str] = match key {
             'C' => &["call"],
             'B' => &BOTH,
-            'W' => &["white"],
             _ => &[],
         };
         self.table.down(held);
-        loop {
-            let before = shown(&self.table.page);
-            if held.is_empty() {
-                self.press(key);
-            }
-            let is_next = |page: &MenuPage| shown(page) != before && page.number != ONE_MOMENT;
-            self.table.page_when("the next page", is_next).await;
-            if key != 'W' || self.table.chosen() == "Back" {
-                break;
-            }
+        let before = shown(&self.table.page);
+        if held.is_empty() {
+            self.press(key);
         }
+        let is_next = |page: &MenuPage| shown(page) != before && page.number != ONE_MOMENT;
+        self.table.page_when("the next page", is_next).await;
         self.table.up(held);
     }
 

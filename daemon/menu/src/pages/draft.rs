@@ -5,6 +5,7 @@ use crate::access::{Gate, Need};
 use crate::context::Context;
 use crate::effect::{MenuCommand, NewGame, NewRules, Proposal, Refusal};
 use crate::family::Family;
+use crate::key::Keys;
 use crate::list::{Item, LineAction, List, PageState};
 use crate::page::{LINE_LENGTH, wrap};
 use crate::words::face_time;
@@ -42,13 +43,15 @@ pub(super) fn item(
 ) -> Item {
     let draft = Draft { control: control.clone(), rules, exchange: false };
     let times = draft.times(context);
-    let is_now = !describes && control.control == context.situation.control.control;
+    let is_present = control.control == context.situation.control.control;
+    // Without a key that goes back, the lines before a cursor in the middle are a whole round away.
+    let begins = is_present && !describes && context.keys == Keys::ButtonsAndCall;
     let is_known = !describes && rules != NewRules::Configured && !times[0].is_empty();
     let action = match is_ours(context) && is_known {
         true => LineAction::Give(Box::new(draft.proposal(context))),
         false => LineAction::open(draft.summary()),
     };
-    Item::that(name, action).begun(is_now).with_times(times)
+    Item::that(name, action).begun(begins).with_times(times)
 }
 
 /// The line for another game with the control and the rules of the present one. `exchange` says whether

@@ -53,7 +53,6 @@ fn play(table: &mut Table, keys: &str) {
             ('C' | 'B', _) if !table.menu.is_open() => table.open().unwrap(),
             ('C' | 'B', _) => _ = table.hold(),
             ('S', _) => table.call(1),
-            ('W', _) => to_the_end(table),
             _ if table.menu.is_open() => _ = table.press(button, Short),
             (_, Some(wired)) => table.play(wired_as(table, wired), 1),
             // The second call in a game without an arbiter goes on: see the clock loop.
@@ -70,17 +69,6 @@ fn play(table: &mut Table, keys: &str) {
 /// The side that uses the button which is wired as this side's.
 fn wired_as(table: &Table, wired: Side) -> Side {
     if table.game.buttons_exchanged() { wired.other() } else { wired }
-}
-
-/// Holds White's button until the cursor is at the end of the list.
-fn to_the_end(table: &mut Table) {
-    let mut before = String::new();
-    while table.chosen() != before {
-        before = table.chosen();
-        let at = table.at();
-        table.with_situation(|menu, now, situation| menu.repeat(WHITE, at, now, situation));
-        table.now += 1;
-    }
 }
 
 /// The table at which a task begins.

@@ -57,7 +57,6 @@ pub struct Task {
     /// | `w`, `b`, `c` | a press of the button that is wired as White's, Black's or call; a throw of a rocker |
     /// | `C`, `B` | the call button, or the buttons of both players, held for the menu |
     /// | `S` | the buttons of both players, held to stop the clock |
-    /// | `W` | White's button, held until the cursor is at the end of the controls |
     pub keys: [(usize, &'static str); 3],
     /// The presses with the call button before the first page had tiles.
     pub before: usize,
@@ -80,12 +79,10 @@ impl Task {
     /// What this task takes on this board.
     pub fn counts(&self, board: Board) -> Counts {
         let (_, keys) = self.keys[board as usize];
-        // The shipped hold of the menu, and the hold that stops a clock. A held button moves the
-        // cursor after 600 ms, and then every 150 ms: 13 lines down the list of controls.
+        // The shipped hold of the menu, and the hold that stops a clock.
         let held = |key| match key {
             'C' | 'B' => 1500,
             'S' => 1000,
-            'W' => 600 + 12 * 150,
             _ => 0,
         };
         let presses = || keys.chars().filter(|key| *key != ' ');
@@ -116,7 +113,7 @@ pub const TASKS: [Task; 8] = [
         name: "3+2 after power-on, until White's clock runs",
         begin: Begin::PowerOn,
         goal: Goal::Runs("3+2"),
-        keys: [(6, "C c w c b"), (6, "B w W w b b"), (18, "C c bwbwbwbwbwbwbw c b")],
+        keys: [(6, "C c w c b"), (4, "B w b b"), (4, "C c c b")],
         before: 6,
         dgt: Some(12),
     },
