@@ -54,6 +54,10 @@ impl HealthInterface {
     fn read(&self) -> HealthProperties {
         let SharedState { health, record_status, .. } = &*self.shared;
         let storage_error = self.storage_error();
+        // The loop may have added an entry whose update was not taken yet, or have had no room for an
+        // entry whose update was.
+        let latest_entry =
+            health.latest_entry.load(Ordering::Acquire).max(self.shared.latest_entry());
         let digit_height = self.display.digit_height();
         let texts = |state: &State| state.faults.iter().map(|fault| fault.text.clone()).collect();
         HealthProperties {
@@ -72,7 +76,7 @@ impl HealthInterface {
             storage_ok: storage_error.is_empty(),
             storage_error,
             recorded_entries: record_status.committed(),
-            uncommitted_entries: record_status.uncommitted(self.shared.latest_entry()),
+            uncommitted_entries: record_status.uncommitted(latest_entry),
             lost_entries: health.lost_entries.load(Ordering::Relaxed),
             record_bytes: record_status.bytes(),
             digit_height: digit_height.map_or(0, |height| height.micrometres),

@@ -158,7 +158,11 @@ impl EntryLog {
         write: impl FnOnce(&'a mut [u8]) -> Option<&'a [u8]>,
     ) -> bool {
         let written = write(self.buffer.as_mut_slice());
-        written.is_some_and(|bytes| self.entries.push(number, bytes).is_ok())
+        let is_added = written.is_some_and(|bytes| self.entries.push(number, bytes).is_ok());
+        if is_added {
+            self.health.latest_entry.store(number, Ordering::Release);
+        }
+        is_added
     }
 
     fn count_lost(&mut self) {
