@@ -50,7 +50,7 @@ fn gate(context: &Context, need: Need) -> Gate {
     let at_the_clock = !situation.set_up_over_bus;
     let free = match need {
         Need::Look => !situation.hides_moves(),
-        // No game is on the clock. Whoever has set a code has something to protect.
+        // No game is on the clock. With a code, only the arbiter makes a backup.
         Need::BackUp => context.config.code.is_none(),
         // Under this profile the players decide, even if an arbiter has set up the game. So no code
         // is needed.

@@ -54,8 +54,8 @@ impl HealthInterface {
     fn read(&self) -> HealthProperties {
         let SharedState { health, record_status, .. } = &*self.shared;
         let storage_error = self.storage_error();
-        // The loop may have added an entry whose update was not taken yet, or have had no room for an
-        // entry whose update was.
+        // The loop can be ahead of the updates that were taken. If it had no room for an entry, the
+        // update has the higher number.
         let latest_entry =
             health.latest_entry.load(Ordering::Acquire).max(self.shared.latest_entry());
         let digit_height = self.display.digit_height();

@@ -13,7 +13,7 @@ use super::*;
 use clock_dbus::{MenuPage, MenuSettings, QuestionProgress};
 use pages::{Begin, PAGES, PageCase};
 
-/// How many pages one clock opens. The menu is opened by a hold of 2 s, so several clocks run at
+/// How many pages one clock opens. The menu is opened by a hold of 1 s, so several clocks run at
 /// the same time.
 const PAGES_OF_A_CLOCK: usize = 4;
 

@@ -36,8 +36,9 @@
 //!
 //! - Alone, it is decided at its release, and after `hold` at the latest.
 //! - If the other player's button is pressed while it is down, both presses wait together. If one
-//!   of them is released before the later press has lasted for `hold`, they are decided in the
-//!   order of their stamps. If not, both belong to the menu, and nothing is confirmed.
+//!   of them is released before the later press has lasted for 0.3 s, they are decided in the order
+//!   of their stamps. Released after that, when the bar is shown, they are no inputs. If both last
+//!   for `hold`, they belong to the menu, and nothing is confirmed.
 //!
 //! During the countdown after which the game goes on, no press is deferred. A press of the call
 //! button ends the countdown at its first edge, as it would stop a running clock.

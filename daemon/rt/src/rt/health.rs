@@ -67,8 +67,8 @@ pub struct Health {
     /// Whether the recorder needs the whole clock as the next entry, because the entries on record
     /// do not lead to the state of the clock. The loop clears this.
     pub state_wanted: AtomicBool,
-    /// The number of the latest entry that the loop has added. The main thread can know an earlier one
-    /// only, because it takes the updates later.
+    /// The number of the latest entry that the loop has added. The number that the main thread knows
+    /// can be lower, because it takes the updates later.
     pub latest_entry: AtomicU64,
     /// How many entries are missing from the record, for example because the ring of entries in the
     /// retained memory was full. The number includes those of the latest game on record that
