@@ -128,8 +128,8 @@ fn face(bench: &Bench, control: Option<&str>) -> Result<()> {
     let _bus = bench.bus()?;
     bench.configure(SHIPPED)?;
     let [state, wiring] = ["state", "wiring"].map(|name| bench.folder().join(name));
-    std::fs::create_dir(&state)?;
-    std::fs::create_dir(&wiring)?;
+    std::fs::create_dir_all(&state)?;
+    std::fs::create_dir_all(&wiring)?;
     std::fs::write(wiring.join("raspberry-pi.toml"), WIRING)?;
     let mut command = bench.clockd_command(&[]);
     command.env("STATE_DIRECTORY", state);
