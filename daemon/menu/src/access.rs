@@ -41,38 +41,35 @@ pub(crate) enum Gate {
 impl Context<'_> {
     /// Whether a page with this need is reached now.
     pub fn gate(&self, need: Need) -> Gate {
-        gate(self, need)
-    }
-}
-
-fn gate(context: &Context, need: Need) -> Gate {
-    let situation = context.situation;
-    let at_the_clock = !situation.set_up_over_bus;
-    let free = match need {
-        Need::Look => !situation.hides_moves(),
-        // No game is on the clock. With a code, only the arbiter makes a backup.
-        Need::BackUp => context.config.code.is_none(),
-        // Under this profile the players decide, even if an arbiter has set up the game. So no code
-        // is needed.
-        _ if situation.players_agree() && situation.phase() != Phase::Ready => true,
-        // A game that was set up at the clock and is not under way can be replaced without the
-        // code. Nothing is lost: its result, if it has one, is on record.
-        Need::NewGame if !situation.is_under_way() => at_the_clock,
-        Need::NewGame | Need::Change => situation.players_agree() && at_the_clock,
-    };
-    match context.config.code {
-        _ if free || context.unlocked => Gate::Open,
-        Some(_) => Gate::Code,
-        // The profile hides the page from the players (FIDE 12.6). Without a code, the menu cannot
-        // know whether an arbiter or a player presses.
-        None if need == Need::Look => Gate::Closed,
-        // The captains give commands over D-Bus, with accounts of their own. So the players at the
-        // clock do not act for them.
-        None if situation.captains_rule() && need == Need::Change => Gate::Closed,
-        // No code is needed, but both players have to agree to the command (`needs_both`).
-        None if at_the_clock => Gate::Open,
-        None if need == Need::NewGame && situation.phase() == Phase::Over => Gate::Open,
-        None => Gate::Closed,
+        let situation = self.situation;
+        let at_the_clock = !situation.set_up_over_bus;
+        let free = match need {
+            Need::Look => !situation.hides_moves(),
+            // A backup is made only while no game is on the clock. If a code is configured, only the
+            // arbiter may make one.
+            Need::BackUp => self.config.code.is_none(),
+            // Under this profile the players decide, even if an arbiter has set up the game. So no code
+            // is needed.
+            _ if situation.players_agree() && situation.phase() != Phase::Ready => true,
+            // A game that was set up at the clock and is not under way can be replaced without the
+            // code. Nothing is lost: its result, if it has one, is on record.
+            Need::NewGame if !situation.is_under_way() => at_the_clock,
+            Need::NewGame | Need::Change => situation.players_agree() && at_the_clock,
+        };
+        match self.config.code {
+            _ if free || self.unlocked => Gate::Open,
+            Some(_) => Gate::Code,
+            // The profile hides the page from the players (FIDE 12.6). Without a code, the menu cannot
+            // know whether an arbiter or a player presses.
+            None if need == Need::Look => Gate::Closed,
+            // The captains give commands over D-Bus, with accounts of their own. So the players at the
+            // clock do not act for them.
+            None if situation.captains_rule() && need == Need::Change => Gate::Closed,
+            // No code is needed, but both players have to agree to the command (`needs_both`).
+            None if at_the_clock => Gate::Open,
+            None if need == Need::NewGame && situation.phase() == Phase::Over => Gate::Open,
+            None => Gate::Closed,
+        }
     }
 }
 

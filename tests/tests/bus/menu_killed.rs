@@ -2,8 +2,9 @@
 //! while something at the buttons is not finished. The clock comes back with the same game, and with
 //! the menu closed.
 //!
-//! Without the memory, clockd has only its files, as after a power cut. In a power cut the machine boots
-//! anew, too, so that a running clock is paused; no clock runs here. `test_power_cut` cuts the power.
+//! Without the retained memory, clockd reads only its files, as after a power cut. After a power cut the
+//! machine has also booted again, and then clockd pauses a running clock. No clock runs in these tests,
+//! so this makes no difference. `test_power_cut` cuts the power.
 
 #[path = "../../../daemon/menu/src/tests/pages.rs"]
 mod pages;
@@ -114,7 +115,8 @@ fn a_kill_on_every_page_changes_nothing() {
     });
 }
 
-/// A press that can open the menu is not decided, and the bar shows how long it lasts.
+/// While a button is held that can open the menu, the bar is shown. The press is not handled yet as a
+/// press of the game or of the menu.
 #[tokio::test]
 async fn a_kill_during_the_hold_decides_no_press() {
     for rules in ["players-agree", "fide-2023"] {

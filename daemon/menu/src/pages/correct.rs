@@ -28,8 +28,8 @@ fn exact_page(draft: Correction) -> PageState {
     PageState::list(move |context| exact(context, draft))
 }
 
-/// The page with the steps: what the keys change, both times with the chosen part in brackets, and the
-/// times before.
+/// The page on which the times are corrected in steps of 1 minute or 10 seconds. It shows which time the
+/// keys change, both times with the part that changes in brackets, and the times before the correction.
 fn in_steps(context: &Context, steps: Steps) -> List {
     let (view, words) = (context.situation.view, context.words);
     let step = steps.step();

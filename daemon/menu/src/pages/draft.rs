@@ -54,8 +54,8 @@ pub(super) fn item(
     Item::that(name, action).begun(begins).with_times(times)
 }
 
-/// The line for another game with the control and the rules of the present one. `exchange` says whether
-/// the sides are exchanged.
+/// The line that sets up a new game with the same control and the same rules as the present game. If
+/// `exchange` is `true`, the players exchange their sides.
 pub(super) fn again(context: &Context, exchange: bool) -> Option<Item> {
     let (situation, words) = (context.situation, &context.words.new_game);
     let text = if exchange { words.sides_exchanged } else { words.again };

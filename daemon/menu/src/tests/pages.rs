@@ -23,7 +23,8 @@ pub enum Begin {
     OursOver,
 }
 
-/// In a walk in place of a line: a press of the button that is wired as White's.
+/// A step of a [`PageCase`] that is not the choice of a line: a press of the button that is wired as
+/// White's.
 pub const WHITE: &str = "(White)";
 /// A press of the button that is wired as Black's.
 pub const BLACK: &str = "(Black)";

@@ -134,8 +134,8 @@ fn the_tasks_of_an_evening_take_so_many_presses() {
     }
 }
 
-/// A rocker is never thrown to the side at which it is. Before the game it is at White's side, and
-/// while White's clock runs at Black's.
+/// Two throws of a rocker in a row always go to different sides. The rocker is at White's side before
+/// the game, and at Black's side while White's clock runs.
 #[test]
 fn the_throws_of_a_rocker_alternate() {
     for task in &TASKS {

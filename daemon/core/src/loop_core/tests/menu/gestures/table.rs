@@ -6,8 +6,8 @@ use super::*;
 
 const T: u64 = 20 * SECOND;
 
-/// How long the gesture lasts, in nanoseconds. Two buttons are released together, and the later one
-/// is down for so long.
+/// For how long the button of a gesture is down, in nanoseconds. Two buttons of a gesture are released
+/// at the same instant, and this is the time for which the later one is down.
 const LASTS: [u64; 10] = [
     80_000_000,
     299_999_999,
