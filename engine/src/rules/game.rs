@@ -228,7 +228,7 @@ impl Game {
 
     /// Whether a press of a player's button confirms that the game goes on: while the game is
     /// paused in unsupervised play.
-    pub fn press_confirms_resume(&self) -> bool {
+    fn press_confirms_resume(&self) -> bool {
         self.is_unsupervised() && self.phase() == Phase::Paused
     }
 

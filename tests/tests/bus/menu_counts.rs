@@ -11,7 +11,8 @@ use clock_dbus::{MenuHint, MenuPage, MenuState};
 use tasks::{Begin, Board, Goal, TASKS, Task};
 
 const SECOND: u64 = 1_000_000_000;
-const BOTH: [&str; 2] = ["white", "black"];
+/// The order in which the buttons of both players go down. Black's press alone would start a game.
+const BOTH: [&str; 2] = ["black", "white"];
 /// The number of the page that is shown until a command is answered.
 const ONE_MOMENT: u32 = 34;
 

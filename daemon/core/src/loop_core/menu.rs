@@ -27,18 +27,16 @@
 //!   the play is unsupervised. Two buttons that were held are no presses even then, because they
 //!   could start a clock.
 //!
-//! Of the presses of both players, the second one is deferred, and the first one is decided at
-//! once. There is one exception: the state in which a press of each player confirms a resume
-//! ([`Game::press_confirms_resume`]). Suppose that White presses first when the players open the
-//! menu, and that Black presses first when they open it again. If these first presses were decided
-//! at once, both players would have confirmed, and a clock would start. So in that state, the first
-//! press is deferred, too:
+//! Players hold their two buttons in any order, and the first press alone could start a clock. So
+//! each press of a player is deferred:
 //!
 //! - Alone, it is decided at its release, and after `hold` at the latest.
 //! - If the other player's button is pressed while it is down, both presses wait together. If one
-//!   of them is released before the later press has lasted for 0.3 s, they are decided in the order
-//!   of their stamps. Released after that, when the bar is shown, they are no inputs. If both last
-//!   for `hold`, they belong to the menu, and nothing is confirmed.
+//!   of them is released before the later press has lasted for `hold`, they are decided in the
+//!   order of their stamps, or are no inputs if the bar was shown in unsupervised play. If both
+//!   last for `hold`, neither is an input.
+//! - A press that was decided after `hold` and is still down opens the menu with a later press of
+//!   the other player, if that follows within [`RELEASE_WITHIN`].
 //!
 //! During the countdown after which the game goes on, no press is deferred. A press of the call
 //! button ends the countdown at its first edge, as it would stop a running clock.
@@ -85,7 +83,6 @@
 //! the start is held and opens nothing.
 //!
 //! [`Game::is_unsupervised`]: clock_engine::rules::Game::is_unsupervised
-//! [`Game::press_confirms_resume`]: clock_engine::rules::Game::press_confirms_resume
 
 mod deferral;
 mod due;

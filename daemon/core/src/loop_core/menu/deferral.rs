@@ -47,15 +47,9 @@ impl MenuState {
         }
     }
 
-    /// Defers a press if it can become a long press. Both clocks must stand. `confirms` says
-    /// whether a player's press confirms a resume.
-    pub fn defers_press(
-        &mut self,
-        button: Button,
-        at: Instant,
-        confirms: bool,
-        lines: &[Line; LINES],
-    ) -> bool {
+    /// Defers a press if it can become a long press, alone or with a press of the other player.
+    /// Both clocks must stand.
+    pub fn defers_press(&mut self, button: Button, at: Instant, lines: &[Line; LINES]) -> bool {
         if !self.may_open {
             return false;
         }
@@ -74,11 +68,7 @@ impl MenuState {
                     was_down(&lines[Button::Player(other).index()], *first, at)
                         && at.since(*first) <= RELEASE_WITHIN
                 };
-                let first = self.in_game[other].filter(is_down).map(|first| (other, first));
-                if first.is_none() && !confirms {
-                    return false;
-                }
-                first
+                self.in_game[other].filter(is_down).map(|first| (other, first))
             }
         };
         self.stage = Stage::Deferred(Deferred::new(LongPress { button, at, other }, false));

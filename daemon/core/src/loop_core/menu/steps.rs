@@ -149,11 +149,8 @@ impl LoopCore {
             self.close_menu(MenuClosed::OtherPress, at, out);
         }
         let Some(menu) = &mut self.menu else { return false };
-        if can_wait {
-            let confirms = self.clock.game().press_confirms_resume();
-            if menu.defers_press(button, at, confirms, &self.lines) {
-                return true;
-            }
+        if can_wait && menu.defers_press(button, at, &self.lines) {
+            return true;
         }
         menu.note_in_game(button, at, stands);
         false

@@ -309,12 +309,14 @@ fn long_holds_that_are_due_while_the_presses_wait_are_decided_with_them() {
 }
 
 #[test]
-fn in_any_other_state_the_first_press_is_decided_at_once() {
+fn the_first_press_of_a_player_is_decided_at_its_release_while_the_clocks_stand() {
     for state in STANDING {
         let mut test = standing(state, Inputs::default(), MENU);
         test.down(WHITE, T0);
-        test.run_to(T0 + 2 * MS);
-        let is_deferred = state == Standing::Unsupervised;
-        assert_eq!(test.inputs().is_empty(), is_deferred, "{state:?}");
+        test.up(WHITE, T0 + TAP);
+        test.run_to(T0 + TAP + R);
+        assert_eq!(test.inputs(), [], "{state:?}");
+        test.run_to(T0 + TAP + R + WINDOW);
+        assert_eq!(test.inputs(), [Input::Press(WHITE, at(T0))], "{state:?}");
     }
 }

@@ -46,6 +46,7 @@ impl Rules {
     fn start(&self, test: &mut TimedLoop) {
         if self.is_unsupervised() {
             test.tap(BLACK, SECOND);
+            test.run_to(SECOND + TAP + R + WINDOW);
         } else {
             test.command(1, Command::Start, SECOND);
         }
@@ -180,22 +181,8 @@ fn under_every_profile_a_press_of_the_hold_opens_the_menu_and_changes_nothing() 
     each(|begin, opener, say| {
         for lasts in [HOLD, HOLD + 1, HOLD + WITHIN, HOLD + WITHIN + 1] {
             let mut test = begin(MENU);
-            // The first of two presses is an input of the game, unless it would confirm a resume.
-            let confirms = test.core.clock().game().press_confirms_resume();
-            let first = matches!(opener, Opener::Both(_)) && !confirms;
-            if first {
-                test.down(WHITE, T0 - SECOND);
-                test.run_to(T0 - 1);
-                assert_eq!(test.inputs(), [Input::Press(WHITE, at(T0 - SECOND))], "{say}");
-            }
             let before = test.core.clock().clone();
-            if first {
-                test.down(BLACK, T0);
-                opener.up(&mut test, T0 + lasts);
-                test.run_to(T0 + lasts + 2 * SECOND);
-            } else {
-                test = held(test, opener, T0 + lasts);
-            }
+            test = held(test, opener, T0 + lasts);
             let opens = lasts <= HOLD + WITHIN;
             let late = at(T0 + HOLD + WITHIN + 1);
             let end = match opens {

@@ -301,7 +301,7 @@ impl Model {
             Some(first) if first.up > press.down && press.down - first.down <= LET_GO_WITHIN => {
                 Some(vec![first, press])
             }
-            _ => (self.nobody && self.clock.phase == Phase::Paused).then(|| vec![press]),
+            _ => Some(vec![press]),
         }
     }
 

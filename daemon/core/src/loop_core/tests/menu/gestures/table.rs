@@ -55,20 +55,17 @@ use Start::{Flag, Over, Paused, Ready, Running};
 /// - `R` a clock runs since the press that starts it, or runs on;
 /// - `M` the menu is open; `X` it has not opened and the press is the menu's.
 ///
-/// Before a game, Black's press starts White's clock at once, so both open the menu only if White's
-/// comes first. A flag is one that stops both clocks; after any other one, players without an
-/// arbiter have a pause.
+/// A flag is one that stops both clocks; after any other one, players without an arbiter have a
+/// pause.
 #[rustfmt::skip]
 const TABLE: &[(Start, Rule, By, [&str; 10])] = &[
     //                             .08   .299  .3    .999  1.0   1.499 1.5   3.0   11.5  11.5+
     (Ready,   Arbiter, CALL,        ["-C", "-C", "=C", "=C", "=C", "=C", "=M", "=M", "=M", "=X"]),
     (Ready,   Nobody,  CALL,        ["-.", "-.", "=0", "=0", "=0", "=0", "=M", "=M", "=M", "=X"]),
     (Ready,   Arbiter, WHITE_FIRST, ["-R", "-R", "=R", "=R", "=R", "=R", "=M", "=M", "=M", "=X"]),
-    (Ready,   Nobody,  WHITE_FIRST, ["-R", "-R", "=.", "=.", "=.", "=.", "=M", "=M", "=M", "=X"]),
-    (Ready,   Arbiter, BLACK_FIRST, ["-R", "-R", "-R", "-R", "-R", "-R", "-R", "-R", "-R", "-R"]),
-    (Ready,   Nobody,  BLACK_FIRST, ["-R", "-R", "-R", "-R", "-R", "-R", "-R", "-R", "-R", "-R"]),
-    (Ready,   NobodyTwoAlone, BLACK_FIRST,
-                                    ["-R", "-R", "-R", "-R", "-S", "-S", "-S", "-S", "-S", "-S"]),
+    (Ready,   Nobody,  WHITE_FIRST, ["-R", "-R", "=0", "=0", "=0", "=0", "=M", "=M", "=M", "=X"]),
+    (Ready,   Arbiter, BLACK_FIRST, ["-R", "-R", "=R", "=R", "=R", "=R", "=M", "=M", "=M", "=X"]),
+    (Ready,   Nobody,  BLACK_FIRST, ["-R", "-R", "=0", "=0", "=0", "=0", "=M", "=M", "=M", "=X"]),
     (Running, Arbiter, CALL,        ["-P", "-P", "-P", "-P", "-P", "-P", "-P", "-P", "-P", "-P"]),
     (Running, Nobody,  CALL,        ["-P", "-P", "-P", "-P", "-P", "-P", "-P", "-P", "-P", "-P"]),
     (Running, Arbiter, WHITE_FIRST, ["-R", "-R", "-R", "-R", "-R", "-R", "-R", "-R", "-R", "-R"]),
@@ -88,15 +85,15 @@ const TABLE: &[(Start, Rule, By, [&str; 10])] = &[
     (Flag,    Arbiter, CALL,        ["-.", "-.", "=.", "=.", "=.", "=.", "=M", "=M", "=M", "=X"]),
     (Flag,    Nobody,  CALL,        ["-.", "-.", "=0", "=0", "=0", "=0", "=M", "=M", "=M", "=X"]),
     (Flag,    Arbiter, WHITE_FIRST, ["-.", "-.", "=.", "=.", "=.", "=.", "=M", "=M", "=M", "=X"]),
-    (Flag,    Nobody,  WHITE_FIRST, ["-.", "-.", "=.", "=.", "=.", "=.", "=M", "=M", "=M", "=X"]),
+    (Flag,    Nobody,  WHITE_FIRST, ["-.", "-.", "=0", "=0", "=0", "=0", "=M", "=M", "=M", "=X"]),
     (Flag,    Arbiter, BLACK_FIRST, ["-.", "-.", "=.", "=.", "=.", "=.", "=M", "=M", "=M", "=X"]),
-    (Flag,    Nobody,  BLACK_FIRST, ["-.", "-.", "=.", "=.", "=.", "=.", "=M", "=M", "=M", "=X"]),
+    (Flag,    Nobody,  BLACK_FIRST, ["-.", "-.", "=0", "=0", "=0", "=0", "=M", "=M", "=M", "=X"]),
     (Over,    Arbiter, CALL,        ["-.", "-.", "=.", "=.", "=.", "=.", "=M", "=M", "=M", "=X"]),
     (Over,    Nobody,  CALL,        ["-.", "-.", "=0", "=0", "=0", "=0", "=M", "=M", "=M", "=X"]),
     (Over,    Arbiter, WHITE_FIRST, ["-.", "-.", "=.", "=.", "=.", "=.", "=M", "=M", "=M", "=X"]),
-    (Over,    Nobody,  WHITE_FIRST, ["-.", "-.", "=.", "=.", "=.", "=.", "=M", "=M", "=M", "=X"]),
+    (Over,    Nobody,  WHITE_FIRST, ["-.", "-.", "=0", "=0", "=0", "=0", "=M", "=M", "=M", "=X"]),
     (Over,    Arbiter, BLACK_FIRST, ["-.", "-.", "=.", "=.", "=.", "=.", "=M", "=M", "=M", "=X"]),
-    (Over,    Nobody,  BLACK_FIRST, ["-.", "-.", "=.", "=.", "=.", "=.", "=M", "=M", "=M", "=X"]),
+    (Over,    Nobody,  BLACK_FIRST, ["-.", "-.", "=0", "=0", "=0", "=0", "=M", "=M", "=M", "=X"]),
 ];
 
 fn presses(by: By, lasts: u64) -> Vec<Press> {
@@ -118,8 +115,7 @@ fn applies(board: &Board, rule: Rule, by: By) -> bool {
         By::Call => !two_alone,
         By::Both(_) => board.wiring != Wiring::RockerAndCall,
     };
-    let runs = board.start == Running || (board.start == Ready && by == BLACK_FIRST);
-    let stops = two_alone && runs && by != CALL;
+    let stops = two_alone && board.start == Running && by != CALL;
     can && match rule {
         Arbiter => !board.nobody(),
         Nobody => board.nobody() && !stops,
