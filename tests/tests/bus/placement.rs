@@ -87,7 +87,8 @@ async fn a_stuck_button_and_the_log_of_a_press_keep_the_names_of_line_and_player
         .await;
     assert_eq!(stuck.faults[0].code, "stuck-white");
     assert!(stuck.faults[0].text.contains("wired as White's"), "{:?}", stuck.faults);
-    // The stuck button is Black's, so it has started the game.
-    assert_eq!((stuck.phase, stuck.running), (Phase::Running, Who::White));
+    // The stuck button is Black's, so it starts the game.
+    let runs = |state: &State| (state.phase, state.running) == (Phase::Running, Who::White);
+    fixture.state_when("the start", runs).await;
     buttons.send("white up").unwrap();
 }

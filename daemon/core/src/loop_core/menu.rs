@@ -53,8 +53,8 @@
 //! clock and an open menu exclude each other.
 //!
 //! Where both players' buttons together leave the menu, two presses that overlap for [`TOGETHER`] are
-//! meant so, even if they are released too early: neither is reported. While both are down, none
-//! repeats.
+//! meant so, even if they are released too early: neither is reported. Two presses that overlap
+//! never repeat, not even the one that lasts longer.
 //!
 //! The program leaves the menu at an instant of its own, and [`MenuRequest::Close`] reaches the
 //! loop later. A press that begins between these two instants is taken by the menu, because the

@@ -157,16 +157,15 @@ impl MenuState {
         button: Button,
         lines: &[Line; LINES],
     ) -> Option<(Instant, Due)> {
-        let Tracked { at, repeats, is_dropped, .. } = open.presses[button.index()]?;
-        if button == Button::Call || self.is_throw(button) || is_dropped {
+        let Tracked { at, repeats, is_alone, .. } = open.presses[button.index()]?;
+        if button == Button::Call || self.is_throw(button) || !is_alone {
             return None;
         }
         let (first, each) = REPEATS;
         let spans = u64::from(repeats).saturating_mul(each.as_nanos());
         let due = plus(at, first.plus(Span::from_nanos(spans)));
-        let is_alone = !self.by_players || self.other_press(open, button).is_none();
         let lasts = due <= plus(at, RELEASE_WITHIN) && was_down(&lines[button.index()], at, due);
-        (is_alone && lasts).then_some((due, Due::Repeat(button, at)))
+        lasts.then_some((due, Due::Repeat(button, at)))
     }
 
     /// The index of the other player's button, and the stamp of its press in the menu.

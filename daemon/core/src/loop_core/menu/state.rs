@@ -2,7 +2,7 @@
 
 use super::super::line::Line;
 use super::deferral::Deferred;
-use super::long_press::LongPress;
+use super::long_press::{LongPress, was_down};
 use super::{MenuClosed, MenuEvent, MenuOpening, MenuPress, MenuRequest, PressLength};
 use crate::{Button, InputKind, LINES, MAX_REQUESTS};
 use clock_engine::{Instant, PerSide, Side, Span};
@@ -68,6 +68,8 @@ pub struct Tracked {
     pub is_reported: bool,
     /// How many repetitions were reported.
     pub repeats: u32,
+    /// Whether no press of the other player overlaps it. Only such a press is repeated.
+    pub is_alone: bool,
     /// Whether it was meant together with a press of the other player, and is not reported.
     pub is_dropped: bool,
 }
@@ -181,8 +183,17 @@ impl MenuState {
         if let Stage::Open(open) = &mut self.stage
             && open.opened_by.is_some_and(|press| press.is_over(lines, at))
         {
-            open.presses[button.index()] =
-                Some(Tracked { at, is_reported: false, repeats: 0, is_dropped: false });
+            let mut press =
+                Tracked { at, is_reported: false, repeats: 0, is_alone: true, is_dropped: false };
+            if let Button::Player(side) = button {
+                let other = Button::Player(side.other()).index();
+                if let Some(other_press) = &mut open.presses[other]
+                    && was_down(&lines[other], other_press.at, at)
+                {
+                    (press.is_alone, other_press.is_alone) = (false, false);
+                }
+            }
+            open.presses[button.index()] = Some(press);
         }
         true
     }

@@ -91,6 +91,24 @@ fn a_players_button_that_is_held_repeats_until_its_release() {
 }
 
 #[test]
+fn presses_that_overlap_do_not_repeat_when_one_of_them_ends() {
+    for (one, other) in [(WHITE, BLACK), (BLACK, WHITE)] {
+        for one_up in [400 * MS, HOLD + SECOND] {
+            let mut test = two_buttons(Standing::Paused);
+            let first = OPEN + SECOND;
+            test.down(one, first);
+            test.down(other, first + MS);
+            test.up(one, first + one_up);
+            test.up(other, first + HOLD + 2 * SECOND);
+            test.run_to(first + HOLD + 3 * SECOND);
+            let told = std::mem::take(&mut test.log.events);
+            let presses = told.iter().filter(|event| matches!(event, MenuEvent::Press(_))).count();
+            assert_eq!((presses, told.len()), (2, 2), "{one}, {one_up}: {told:?}");
+        }
+    }
+}
+
+#[test]
 fn two_presses_that_were_meant_together_do_nothing_if_they_are_released_too_early() {
     for (second, first_up, second_up, told) in [
         // They overlap for less than 0.6 s, so each is one.
