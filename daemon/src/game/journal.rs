@@ -29,7 +29,7 @@ pub fn update(update: &Update, health: &Health) {
             side = side.as_str(),
             at_nsec,
             phase = view.phase.as_str(),
-            "press did nothing"
+            "press completed no move"
         ),
         Cause::Late(button) => tracing::error!(
             message_id = FAULT,
@@ -37,7 +37,7 @@ pub fn update(update: &Update, health: &Health) {
             at_nsec,
             counted_from_nsec = view.at.as_nanos(),
             "press arrived after something later was decided; it counts from there on, or the next entry \
-             says that it did nothing"
+             says that it completed no move"
         ),
         Cause::PressBeforeFlag(side) => press_before_flag(side, update),
         Cause::Flag { side, period } => tracing::info!(

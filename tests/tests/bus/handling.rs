@@ -55,7 +55,7 @@ async fn a_finger_on_one_button_never_blocks_the_other(rules: &str) {
     buttons.press("black").unwrap();
     buttons.send("white up").unwrap();
     assert_eq!(fixture.state().await.white_moves, 1);
-    fixture.logged("press did nothing");
+    fixture.logged("press completed no move");
     buttons.press("call").unwrap();
     let called = fixture.state_when("the call", |s| s.phase == Phase::Paused).await;
     assert_eq!((called.white_moves, called.black_moves), (1, 1));

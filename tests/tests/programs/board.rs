@@ -169,7 +169,7 @@ fn a_rocker_moved_while_paused_must_be_confirmed() {
     assert!(bench.ctl(&["pause"]).unwrap().status.success());
     buttons.send("black up").unwrap();
     buttons.send("white down").unwrap();
-    bench.logged("press did nothing");
+    bench.logged("press completed no move");
     let refused = bench.ctl(&["resume"]).unwrap();
     assert_eq!(refused.status.code(), Some(5));
     let text = String::from_utf8(refused.stderr).unwrap();
