@@ -10,6 +10,9 @@ use crate::console_font::Font;
 use crate::content::TurnMark;
 use letters::{Known, Letters};
 
+/// The width of [`Glyphs::bar`].
+const BAR: usize = 15;
+
 /// How the pixels of the large digits are painted in the cells of the terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pixels {
@@ -119,6 +122,13 @@ impl Glyphs {
             TurnMark::Running | TurnMark::Stopped => self.frame_on_move,
             TurnMark::Waiting => self.frame_waiting,
         }
+    }
+
+    /// A bar of [`BAR`] columns, of which this part is filled.
+    pub fn bar(self, percent: u32) -> String {
+        let filled = usize::try_from(percent).unwrap_or(usize::MAX).saturating_mul(BAR) / 100;
+        let block = if let Pixels::Cells(block) = self.pixels { block } else { "█" };
+        format!("{}{}", block.repeat(filled.min(BAR)), ".".repeat(BAR.saturating_sub(filled)))
     }
 
     /// The sign before the word for a final flag, with a blank; empty if there is none.

@@ -5,7 +5,8 @@ use clock_dbus::Method;
 use clock_languages::{Count, Face, Notes, Sides};
 
 use crate::content::{
-    FlagOrder, Overtime, PlayedMethod, PlayedPeriod, Side, SideDisplay, TimeLevel, TurnMark, Used,
+    FlagOrder, Overtime, PlayedMethod, PlayedPeriod, Side, SideDisplay, Status, TimeLevel,
+    TurnMark, Used,
 };
 use crate::glyphs::Glyphs;
 use crate::name::{Width, shorten, surname_fits};
@@ -132,6 +133,18 @@ pub fn everything(display: &SideDisplay, glyphs: Glyphs) -> Vec<String> {
         texts.extend(counts.iter().map(|count| join(&[note, count], "  ")));
     }
     texts.extend(notes);
+    texts
+}
+
+/// The texts of the status line, from the longest to the shortest. While a button that can open the
+/// menu is held, they end with a bar, and the last one is the bar alone.
+pub fn status_line(status: &Status, glyphs: Glyphs) -> Vec<String> {
+    let mut texts: Vec<String> = status.texts.iter().map(|text| glyphs.text(text)).collect();
+    if let Some(percent) = status.hold {
+        let bar = glyphs.bar(percent);
+        texts.iter_mut().for_each(|text| *text = format!("{text} {bar}"));
+        texts.push(bar);
+    }
     texts
 }
 

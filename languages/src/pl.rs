@@ -192,7 +192,7 @@ const FACE: Face = Face {
         call_held: "Sędzia długo",
         both_held: "Oba długo",
     },
-    hold: "Przytrzymaj, by otworzyć menu",
+    hold: "Trzymaj, by otworzyć menu",
     release: Release { word: "ZWOLNIJ", what: "przyciski", line: "ZWOLNIJ przyciski" },
 };
 

@@ -31,6 +31,9 @@ pub struct Status {
     pub call: Vec<String>,
     /// A small sign beside the line: how long a battery that is low lasts.
     pub battery: Option<String>,
+    /// While a button that can open the menu is held: the part of the hold that has passed, in
+    /// percent. A bar beside the line shows it.
+    pub hold: Option<u32>,
 }
 
 /// How conspicuous the status line must be.
@@ -102,16 +105,16 @@ impl Status {
             fault: Some(no_clock),
             call: Vec::new(),
             battery: None,
+            hold: None,
         }
     }
 
     /// The status line while a player holds a button that can open the menu. `percent` is the part of
     /// the hold that has passed.
     pub(super) fn hold(percent: u32, words: &'static Face) -> Status {
-        let filled = (percent as usize / 10).min(10);
-        let bar = format!("{}{}", "|".repeat(filled), ".".repeat(10 - filled));
-        let texts = vec![format!("{} {bar}", words.hold), bar];
-        Status { texts, urgency: Urgency::Notice, fault: None, call: Vec::new(), battery: None }
+        let (texts, hold) = (vec![words.hold.to_owned()], Some(percent.min(100)));
+        let urgency = Urgency::Notice;
+        Status { texts, urgency, fault: None, call: Vec::new(), battery: None, hold }
     }
 
     pub(super) fn of(shown: &ShownState<'_>, rules: Rules, words: &'static Face) -> Status {
@@ -129,7 +132,7 @@ impl Status {
         let short = fault.as_ref().map(|fault| fault.short);
         let call = call.map(Phrase::all).unwrap_or_default();
         let texts = texts(fault, signs, &phase, words.colon);
-        Status { texts, urgency, fault: short, call, battery: None }
+        Status { texts, urgency, fault: short, call, battery: None, hold: None }
     }
 
     /// Whether the arbiter was called or must decide something.

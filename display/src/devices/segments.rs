@@ -95,6 +95,7 @@ pub fn encode(content: &Content) -> [Digits; 2] {
                 texts: _,
                 urgency: _,
                 battery: _,
+                hold: _,
             } = &game.status;
             let free_sign = match (fault, !call.is_empty()) {
                 (Some(_), _) => E,

@@ -32,6 +32,7 @@ pub fn game(white: SideDisplay, black: SideDisplay) -> Content {
         fault: None,
         call: Vec::new(),
         battery: None,
+        hold: None,
     };
     let black = SideDisplay { side: Side::Black, ..black };
     let menu = Menu::Closed;

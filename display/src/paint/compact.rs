@@ -10,7 +10,7 @@ use super::text::{put, width};
 use super::theme::Theme;
 use crate::content::{Content, Game, Menu, SideDisplay, TimeLevel, TurnMark, Urgency};
 use crate::glyphs::Glyphs;
-use crate::texts::{earlier_flag, flag, letter, low, overtime, periods, used};
+use crate::texts::{earlier_flag, flag, letter, low, overtime, periods, status_line, used};
 
 /// The size from which on there is room for digits ([`super::layout::MIN_WITH_DIGITS`]).
 const ENOUGH: &str = "40x10";
@@ -52,8 +52,7 @@ pub fn paint(buffer: &mut Buffer, area: Rect, content: &Content, theme: Theme) {
             }
             if area.height > 2 {
                 let status = &game.status;
-                let texts: Vec<String> =
-                    status.texts.iter().map(|text| theme.glyphs.text(text)).collect();
+                let texts = status_line(status, theme.glyphs);
                 let style = match status.urgency {
                     Urgency::Call | Urgency::Fault => theme.status(status.urgency),
                     Urgency::Normal | Urgency::Notice => theme.normal(),

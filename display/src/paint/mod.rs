@@ -24,6 +24,7 @@ pub use theme::Theme;
 use crate::content::{Content, Game, Menu, TurnMark, Urgency};
 use crate::demo::DemoLine;
 use crate::name::cut_end;
+use crate::texts::status_line;
 use layout::{Layout, MIN_WITH_DIGITS, SideLayout, split_bottom};
 use text::{columns, first_fitting, put};
 
@@ -108,7 +109,7 @@ fn paint_game(buffer: &mut Buffer, area: Rect, game: &Game, theme: Theme) {
         let sign = format!(" {} ", theme.glyphs.text(battery));
         room.width -= put(buffer, room, &sign, Alignment::Right, theme.notice());
     }
-    let texts: Vec<String> = game.status.texts.iter().map(|text| theme.glyphs.text(text)).collect();
+    let texts = status_line(&game.status, theme.glyphs);
     // If no text fits, for example because the time control has a long name, the beginning of the
     // last text is shown.
     let text = first_fitting(&texts, room.width).map_or_else(

@@ -95,6 +95,8 @@ const SMALL_CAPITALS: [u32; 3] = [58, 50, 44];
 /// from the largest to the smallest. A text is tried in all these sizes before a shorter text,
 /// which says less, is tried.
 const STATUS_CAPITALS: [u32; 3] = [CAPITALS, 38, 32];
+/// The same for the text above the bar of a hold, whose line is lower.
+const HOLD_CAPITALS: [u32; 5] = [66, 58, 50, 42, 36];
 /// The heights of capital letters in the line about what to do while no service answers.
 const REMEDY_CAPITALS: [u32; 3] = [CAPITALS, 30, 18];
 /// The small line has room for this press counter from the start of the game, so that nothing moves
@@ -199,9 +201,29 @@ impl Scene {
                 self.text(part, sign, std::slice::from_ref(battery), form, notice, font);
                 line = line.intersection(rest).unwrap_or(rest);
             }
-            let form = (Align::Centre, &STATUS_CAPITALS[..]);
+            let mut form = (Align::Centre, &STATUS_CAPITALS[..]);
+            if let Some(percent) = game.status.hold {
+                line = self.hold_bar(part, line, percent, colours);
+                form.1 = &HOLD_CAPITALS;
+            }
             self.text(part, line, &game.status.texts, form, colours, font);
         }
+    }
+
+    /// Adds the bar that fills while a button is held, and returns the room above it. Only the filled
+    /// part changes, so nothing else is painted again.
+    fn hold_bar(&mut self, part: Part, line: Area, percent: u32, colours: Colours) -> Area {
+        let size = part.rotation.inverse().size(part.area.size());
+        let (text, below) = line.split_top(line.height * 6 / 10);
+        let thin = (line.height / 24).max(1);
+        let frame = below.split_top(below.height.saturating_sub(2 * thin)).0;
+        let inner = frame.inset(thin);
+        let (filled, _) = inner.split_left(inner.width * percent / 100);
+        for (area, colour) in [(frame, colours.ink), (inner, colours.ground), (filled, colours.ink)]
+        {
+            self.add(part, size, area, Look::Plain(colour));
+        }
+        text
     }
 
     /// Adds a half. If the arbiter is awaited (`call`), the bands above and below the time have the

@@ -53,6 +53,7 @@ fn game() -> Game {
             fault: None,
             call: Vec::new(),
             battery: None,
+            hold: None,
         },
         menu: Menu::Closed,
         buttons_exchanged: false,
@@ -116,7 +117,8 @@ impl Numbers {
                     self.one_of(&[Urgency::Normal, Urgency::Notice, Urgency::Call, Urgency::Fault]);
                 let call = self.one_of(&[vec![], vec!["ARBITER CALLED".to_owned()]]);
                 let battery = self.one_of(&[None, Some("battery 7 h".to_owned())]);
-                game.status = Status { texts, urgency, fault: None, call, battery };
+                let hold = self.one_of(&[None, Some(20), Some(60)]);
+                game.status = Status { texts, urgency, fault: None, call, battery, hold };
             }
         }
         Content::Game(Box::new(game))

@@ -66,6 +66,11 @@ pub fn pages() -> Vec<NamedPage> {
     let report = ["no press can be taken", "back: only the last one", "can", "Back"];
     vec![
         named(
+            "menu-hold",
+            "a button that opens the menu is held, and more than half of the hold has passed",
+            MenuPage { state: MenuState::Hold, number: 60, ..MenuPage::default() },
+        ),
+        named(
             "menu-release",
             "the press that opens the menu has lasted long enough",
             MenuPage { state: MenuState::Release, ..MenuPage::default() },

@@ -137,6 +137,19 @@ fn the_chosen_line_is_shown_in_any_terminal() {
 }
 
 #[test]
+fn the_bar_of_a_hold_fills() {
+    let held = |number| MenuPage { state: MenuState::Hold, number, ..MenuPage::default() };
+    for (number, bar) in
+        [(20, "███............"), (60, "█████████......"), (100, "███████████████")]
+    {
+        let said = format!("Hold for the menu {bar}");
+        assert_says(&menu(&paused(), &held(number), 80, 24), &[&said, "Menchik"]);
+        assert_says(&menu(&paused(), &held(number), 40, 10), &[&said]);
+        assert_says(&menu(&paused(), &held(number), 20, 4), &[bar]);
+    }
+}
+
+#[test]
 fn the_word_about_the_buttons_is_on_the_face_of_the_clock() {
     let release = MenuPage { state: MenuState::Release, ..MenuPage::default() };
     assert_says(&menu(&paused(), &release, 80, 24), &["RELEASE the buttons", "Paused", "Menchik"]);

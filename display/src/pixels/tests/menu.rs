@@ -1,6 +1,7 @@
 //! The page of the menu on usual screens, computed from the scenes.
 
 use clock_dbus::{MenuButton, MenuHint, MenuPage, MenuState};
+use clock_languages::Language;
 
 use super::*;
 use crate::pixels::font::{Typeface, capital_height};
@@ -180,6 +181,47 @@ fn a_call_is_seen_from_ten_metres_while_the_menu_is_open() {
                         texts[at + 1..].iter().filter_map(|(_, it, _)| area.intersection(*it));
                     assert_eq!(others.count(), 0, "{text}: {place}");
                 }
+            }
+        }
+    }
+}
+
+/// While a button is held, a bar in the status line fills. Only its filled part is painted again.
+#[test]
+fn the_bar_of_a_hold_fills_and_is_painted_alone() {
+    for language in Language::ALL {
+        for size in SCREENS {
+            for arrangement in ARRANGEMENTS {
+                let setup = Setup { arrangement, ..setup(size) };
+                let colours = setup.theme.status(Urgency::Notice);
+                let held = |number| {
+                    let page = MenuPage { state: MenuState::Hold, number, ..MenuPage::default() };
+                    let game = Game { words: language.face(), ..standing() };
+                    Content::Game(Box::new(game)).with_menu(Some(&page))
+                };
+                let mut painter = Painter::new(setup);
+                let mut paint = |number| painter.paint(&held(number), &mut |_, _| ());
+                paint(20);
+                let bars = if arrangement == Some(Arrangement::Facing) { 2 } else { 1 };
+                let (some, full) = (paint(27), paint(100));
+                let place = format!("{} {setup:?}", language.code());
+                assert_eq!((some.len(), full.len()), (bars, bars), "{place}");
+                for (some, full) in some.iter().zip(&full) {
+                    assert!(some.width > full.width / 5 && some.width < full.width / 3, "{place}");
+                    // The bar is nearly as long as the status line.
+                    let line = size.0 / u32::try_from(bars).unwrap();
+                    assert!(full.width > line * 8 / 10 && full.height * 60 > size.1.min(size.0));
+                }
+                let elements = Scene::of(&held(60), &setup, &Font::new()).elements;
+                let filled = elements.iter().filter(|it| it.look == Look::Plain(colours.ink));
+                assert!(filled.count() >= 2 * bars, "{place}");
+                let texts = texts(&elements);
+                let said = texts.iter().filter(|(text, ..)| *text == language.face().hold);
+                for (_, text, _) in said.clone() {
+                    let on_text = full.iter().filter(|bar| bar.intersection(*text).is_some());
+                    assert_eq!(on_text.count(), 0, "{place}");
+                }
+                assert_eq!(said.count(), bars, "{place}");
             }
         }
     }
