@@ -29,7 +29,7 @@ const CARD: Card = Card {
         },
         Line {
             about: "Zeit um",
-            text: "Die Flagge zeigt, wessen. Ruftaste halten, **Ergebnis** wählen, und beide stimmen zu.",
+            text: "Die Flagge zeigt, wessen. Ruftaste halten, das Ergebnis drücken (**1-0**, **½-½** oder **0-1**), und beide stimmen zu.",
         },
     ],
 };

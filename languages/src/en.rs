@@ -29,7 +29,7 @@ const CARD: Card = Card {
         },
         Line {
             about: "Time is up",
-            text: "The flag shows whose. Hold call, choose **Result**, and both agree.",
+            text: "The flag shows whose. Hold call, press the result (**1-0**, **½-½** or **0-1**), and both agree.",
         },
     ],
 };

@@ -29,7 +29,7 @@ const CARD: Card = Card {
         },
         Line {
             about: "Fin del tiempo",
-            text: "La bandera muestra de quién. Mantenga llamada, elija **Resultado**, y los dos aceptan.",
+            text: "La bandera muestra de quién. Mantenga llamada, pulse el resultado (**1-0**, **½-½** o **0-1**), y los dos aceptan.",
         },
     ],
 };

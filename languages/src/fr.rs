@@ -29,7 +29,7 @@ const CARD: Card = Card {
         },
         Line {
             about: "Temps écoulé",
-            text: "Le drapeau montre pour qui. Maintenez l'appel, choisissez **Résultat**, et chacun confirme.",
+            text: "Le drapeau montre pour qui. Maintenez l'appel, appuyez sur le résultat (**1-0**, **½-½** ou **0-1**), et chacun confirme.",
         },
     ],
 };

@@ -29,7 +29,7 @@ const CARD: Card = Card {
         },
         Line {
             about: "Am istigh",
-            text: "Taispeánann an bhratach cé leis. Coinnigh Glao síos, roghnaigh **Toradh**, agus aontaíonn an bheirt.",
+            text: "Taispeánann an bhratach cé leis. Coinnigh Glao síos, brúigh an toradh (**1-0**, **½-½** nó **0-1**), agus aontaíonn an bheirt.",
         },
     ],
 };

@@ -29,7 +29,7 @@ const CARD: Card = Card {
         },
         Line {
             about: "Tijd om",
-            text: "De vlag toont van wie. Houd Oproep ingedrukt, kies **Uitslag**, en beiden gaan akkoord.",
+            text: "De vlag toont van wie. Houd Oproep ingedrukt, druk op de uitslag (**1-0**, **½-½** of **0-1**), en beiden gaan akkoord.",
         },
     ],
 };

@@ -29,7 +29,7 @@ const CARD: Card = Card {
         },
         Line {
             about: "Koniec czasu",
-            text: "Chorągiewka pokazuje czyjego. Przytrzymaj Sędzia, wybierz **Wynik**, i oboje się zgadzają.",
+            text: "Chorągiewka pokazuje czyjego. Przytrzymaj Sędzia, naciśnij wynik (**1-0**, **½-½** lub **0-1**), i oboje się zgadzają.",
         },
     ],
 };
