@@ -64,7 +64,7 @@ impl Demo {
 
     /// Carries out the action of a key. `w` presses the button that White uses, even while the
     /// buttons are exchanged, and `b` the one that Black uses. A terminal reports no release of a
-    /// key, so `m` holds the call button, and `h` both players' buttons, for long enough to open the
+    /// key, so `m` holds the call button, and `h` both players' buttons, White's first, for long enough to open the
     /// menu.
     pub fn key(&mut self, key: char, link: &Link) {
         self.line.refusal = None;
@@ -74,8 +74,8 @@ impl Demo {
             'c' => self.press(Button::Call, Length::Short),
             'm' => self.press(Button::Call, Length::Long),
             'h' => {
-                self.press(Button::White, Length::Long);
-                self.press(Button::Black, Length::Long);
+                self.press(players_button(Side::White, link), Length::Long);
+                self.press(players_button(Side::Black, link), Length::Long);
             }
             _ => {}
         }

@@ -162,4 +162,7 @@ fn a_key_presses_the_button_that_its_player_uses() {
         assert_eq!(buttons.next_line(), format!("{wired} down"));
         assert_eq!(buttons.next_line(), format!("{wired} up"));
     }
+    // White's player presses first, because before a game Black's press alone starts White's clock.
+    face.type_keys("h");
+    assert_eq!([(); 2].map(|()| buttons.next_line()), ["black down", "white down"]);
 }
