@@ -97,6 +97,9 @@ pub struct SideDisplay {
     pub method: Option<PlayedMethod>,
     /// The points of the side, such as `1` or `1/2`; `None` until the game is over.
     pub score: Option<String>,
+    /// Before the start: what the status line does not say of the time control and the rule profile, from
+    /// the longest text to the shortest. Otherwise empty.
+    pub conditions: Vec<String>,
     /// Whether the game has begun and is interrupted, so that both clocks stand.
     pub interrupted: bool,
     /// Whether no service answers. The content is then the last known one, and may be wrong by now.
@@ -345,6 +348,7 @@ impl SideDisplay {
             method: (method != Method::None && is_in_play(shown.phase) && !out_of_time)
                 .then_some(PlayedMethod { method, nsec: method_nsec }),
             score: score(shown, side),
+            conditions: status::conditions(shown, rules, words).in_halves,
             interrupted: matches!(shown.phase, Phase::Paused | Phase::Ruling),
             stale: false,
             words,

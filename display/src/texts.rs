@@ -39,7 +39,8 @@ fn of_side(sides: &Sides, side: Side) -> &'static str {
 /// The notes beside the time, from the longest text to the shortest. In the first text, `gap`
 /// separates the notes.
 ///
-/// The second text has shorter forms of some notes. The later texts leave out, in this order: the
+/// Before the start the first texts have the conditions of the game, from the longest to the shortest.
+/// The next text has shorter forms of some notes. The later texts leave out, in this order: the
 /// earlier flag; the delay; the overrun and the limit; the overtime and the note that the time is
 /// counted up; the flag; the note that the time is the last known one.
 pub fn notes(display: &SideDisplay, glyphs: Glyphs, gap: &str) -> Vec<String> {
@@ -55,9 +56,13 @@ pub fn notes(display: &SideDisplay, glyphs: Glyphs, gap: &str) -> Vec<String> {
     let [used, bare_used] = used(display);
     let stale = if display.stale { words.notes.last_known } else { "" };
     let [long, short] = overtime(display, glyphs);
-    let texts = [
-        join(&[stale, &flag, overrun, &used, &long, &earlier, &full], gap),
-        join(&[stale, &flag, overrun, &used, &short, &earlier, &letter], " "),
+    let conditions = display.conditions.last().map_or("", String::as_str);
+    let longer = &display.conditions[..display.conditions.len().saturating_sub(1)];
+    let with =
+        |conditions| join(&[stale, conditions, &flag, overrun, &used, &long, &earlier, &full], gap);
+    let shorter = [
+        with(conditions),
+        join(&[stale, conditions, &flag, overrun, &used, &short, &earlier, &letter], " "),
         join(&[stale, &flag, overrun, &used, &short, &letter], " "),
         join(&[stale, &flag, overrun, &used, &short], " "),
         join(&[stale, &flag, &bare_used, &short], " "),
@@ -65,7 +70,8 @@ pub fn notes(display: &SideDisplay, glyphs: Glyphs, gap: &str) -> Vec<String> {
         stale.to_owned(),
         String::new(),
     ];
-    texts.iter().map(|text| glyphs.text(text)).collect()
+    let longer = longer.iter().map(|conditions| with(conditions));
+    longer.chain(shorter).map(|text| glyphs.text(&text)).collect()
 }
 
 /// Two forms of the note that the time is counted up: with the limit (`used of 1:00:00`), and

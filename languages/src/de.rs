@@ -62,6 +62,8 @@ const FACE: Face = Face {
         period_short: "P",
         period_of: " von ",
         rules: "Regeln ",
+        per_move: Count { before: ", und ", one: " Sekunde je Zug", others: " Sekunden je Zug" },
+        from_first: " ab dem ersten",
     },
     battery: "Akku",
     battery_low: "AKKU FAST LEER",

@@ -62,6 +62,8 @@ const FACE: Face = Face {
         period_short: "P",
         period_of: " of ",
         rules: "rules ",
+        per_move: Count { before: ", and ", one: " second a move", others: " seconds a move" },
+        from_first: " from the first",
     },
     battery: "battery",
     battery_low: "BATTERY LOW",

@@ -62,6 +62,12 @@ const FACE: Face = Face {
         period_short: "P",
         period_of: " de ",
         rules: "reglas ",
+        per_move: Count {
+            before: ", y ",
+            one: " segundo por jugada",
+            others: " segundos por jugada",
+        },
+        from_first: " desde la primera",
     },
     battery: "batería",
     battery_low: "BATERÍA BAJA",

@@ -102,6 +102,10 @@ pub struct Notes {
     pub period_of: &'static str,
     /// The text before the name of the rule profile.
     pub rules: &'static str,
+    /// The seconds that each move adds, after a time: `3:00, and 2 seconds a move`.
+    pub per_move: Count,
+    /// The text after it if the first move adds them, too.
+    pub from_first: &'static str,
 }
 
 /// What is said before and after a number.

@@ -62,6 +62,8 @@ const FACE: Face = Face {
         period_short: "P",
         period_of: " sur ",
         rules: "règles ",
+        per_move: Count { before: ", et ", one: " seconde par coup", others: " secondes par coup" },
+        from_first: " dès le premier",
     },
     battery: "batterie",
     battery_low: "BATTERIE FAIBLE",

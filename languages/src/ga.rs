@@ -62,6 +62,8 @@ const FACE: Face = Face {
         period_short: "T",
         period_of: " as ",
         rules: "rialacha ",
+        per_move: Count { before: ", agus ", one: " s sa bheart", others: " s sa bheart" },
+        from_first: " ón gcéad cheann",
     },
     battery: "ceallraí",
     battery_low: "CEALLRAÍ ÍSEAL",

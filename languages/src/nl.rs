@@ -62,6 +62,8 @@ const FACE: Face = Face {
         period_short: "P",
         period_of: " van ",
         rules: "regels ",
+        per_move: Count { before: ", en ", one: " seconde per zet", others: " seconden per zet" },
+        from_first: " vanaf de eerste",
     },
     battery: "accu",
     battery_low: "ACCU BIJNA LEEG",

@@ -62,6 +62,8 @@ const FACE: Face = Face {
         period_short: "E",
         period_of: " z ",
         rules: "przepisy ",
+        per_move: Count { before: " i ", one: " s na ruch", others: " s na ruch" },
+        from_first: " od pierwszego",
     },
     battery: "bateria",
     battery_low: "BATERIA SŁABA",

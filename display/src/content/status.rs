@@ -2,6 +2,7 @@
 //! awaited, the phase of the game and the battery. `faults`, `signs` and `phase` have the texts of
 //! these parts.
 
+mod conditions;
 mod faults;
 mod phase;
 mod signs;
@@ -12,6 +13,7 @@ use clock_languages::Face;
 use super::ShownState;
 use crate::battery::{Battery, Level};
 use crate::rules::Rules;
+pub(super) use conditions::conditions;
 use faults::{ShownFault, fault};
 use phase::phase;
 use signs::signs;

@@ -64,8 +64,8 @@ impl Demo {
 
     /// Carries out the action of a key. `w` presses the button that White uses, even while the
     /// buttons are exchanged, and `b` the one that Black uses. A terminal reports no release of a
-    /// key, so `m` holds the call button, and `h` both players' buttons, White's first, for long enough to open the
-    /// menu.
+    /// key, so `m` holds the call button, and `h` both players' buttons, White's first, for long
+    /// enough to open the menu.
     pub fn key(&mut self, key: char, link: &Link) {
         self.line.refusal = None;
         match key {

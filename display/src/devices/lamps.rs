@@ -67,6 +67,7 @@ impl Light {
             method: _,
             score: _,
             interrupted: _,
+            conditions: _,
             words: _,
             // `Light::of` uses this field.
             stale: _,

@@ -150,6 +150,7 @@ fn side(display: &SideDisplay, free_sign: u8) -> Digits {
         method: _,
         score: _,
         interrupted: _,
+        conditions: _,
         // Seven segments show the same signs in every language.
         words: _,
     } = display;

@@ -21,6 +21,7 @@ pub const SIDE: SideDisplay = SideDisplay {
     method: None,
     score: None,
     interrupted: false,
+    conditions: Vec::new(),
     stale: false,
     words: EN,
 };

@@ -116,6 +116,7 @@ fn texts(
         moves: _,
         score: _,
         interrupted: _,
+        conditions,
         words,
     } = display;
     let letter = glyphs.text(letter(display));
@@ -136,6 +137,7 @@ fn texts(
         notes.extend(flag_fell.then(|| earlier_flag(words, glyphs)));
         notes.extend(used(display).into_iter().filter(|used| !used.is_empty()));
         notes.extend(stale.then(|| words.notes.last_known.to_owned()));
+        notes.extend(conditions.last().cloned());
         notes.extend(Some(low(display).to_owned()).filter(|low| !low.is_empty()));
     }
     let notes: Vec<String> = notes.iter().map(|note| glyphs.text(note)).collect();

@@ -40,6 +40,7 @@ pub fn paint(buffer: &mut Buffer, area: Rect, display: &SideDisplay, theme: Them
         overtime: _,
         earlier_flag: _,
         used: _,
+        conditions: _,
         // `texts::counts` uses these fields.
         period: _,
         method: _,

@@ -327,7 +327,8 @@ impl Scene {
     ) {
         let moves = moves(display, Glyphs::PICTURE);
         // The line has room for this press counter from the start of the game.
-        let widest = display.moves.map(|moves| moves.max(WIDEST_MOVES));
+        let widest = display.moves.filter(|_| display.conditions.is_empty());
+        let widest = widest.map(|moves| moves.max(WIDEST_MOVES));
         let reserved =
             self::moves(&SideDisplay { moves: widest, ..display.clone() }, Glyphs::PICTURE);
         let texts = small_line(display, " · ");

@@ -37,6 +37,7 @@ fn side(side: Side, time: &str) -> SideDisplay {
         method: None,
         score: None,
         interrupted: false,
+        conditions: Vec::new(),
         stale: false,
         words: EN,
     }

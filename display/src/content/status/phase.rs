@@ -4,7 +4,7 @@ use clock_dbus::{FaultCode, PausedBy, Phase, Who};
 use clock_languages::{Face, Paused};
 
 use super::super::{SECOND, ShownState, Side, foreign, start_time};
-use super::Phrase;
+use super::{Phrase, conditions};
 use crate::rules::Rules;
 
 pub(super) fn phase(shown: &ShownState<'_>, rules: Rules, words: &'static Face) -> Phrase {
@@ -31,9 +31,8 @@ pub(super) fn phase(shown: &ShownState<'_>, rules: Rules, words: &'static Face) 
     }
 }
 
-/// The game before its start: its time control, its rule profile if the rules have an arbiter, and
-/// who or what starts White's clock. The time control and the rule profile are fixed before the start
-/// (clause S0 6.2a in `docs/laws.md`).
+/// The game before its start: who or what starts White's clock, and before it the time control or the
+/// rule profile, which are fixed before the start (clause S0 6.2a in `docs/laws.md`).
 fn ready(shown: &ShownState<'_>, rules: Rules, words: &'static Face) -> Phrase {
     let texts = &words.phases;
     let listed = |starts: &[&str]| starts.iter().map(|text| (*text).to_owned()).collect();
@@ -55,14 +54,8 @@ fn ready(shown: &ShownState<'_>, rules: Rules, words: &'static Face) -> Phrase {
         (None, Some(false)) => listed(&texts.arbiter_starts),
         (None, None) => listed(&[texts.ready]),
     };
-    let control = shown.control(words);
-    let profile = foreign(shown.rules);
-    let conditions = match rules.has_arbiter && !profile.is_empty() {
-        true => vec![format!("{control}, {}{profile}", words.notes.rules), control],
-        false => vec![control],
-    };
-    let conditions = conditions.into_iter().filter(|text| !text.is_empty());
-    let with_conditions = conditions.map(|text| format!("{text} - {}", starts[0]));
+    let conditions = conditions(shown, rules, words).in_line;
+    let with_conditions = conditions.into_iter().map(|text| format!("{text} - {}", starts[0]));
     Phrase::of(with_conditions.chain(starts.clone()), texts.ready)
 }
 
