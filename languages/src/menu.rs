@@ -140,7 +140,7 @@ texts! {
         back: Action,
         choose: Action,
         leave: Action,
-        next_digit: Action,
+        next: Action,
         agree: Action,
         done: Action,
     }
@@ -158,12 +158,6 @@ texts! {
         control: Line,
         all_controls: Line,
         own_controls: Line,
-        /// The text before the number of a time control that the players have made themselves.
-        own_place: Part,
-        /// The text for such a number under which no time control is stored yet.
-        not_set: Part,
-        play: Line,
-        change: Line,
         keep: Line,
         no_time: Sentence,
         own_time: Part,
@@ -244,8 +238,6 @@ texts! {
     Standing {
         awaits: Line,
         nothing_awaits: Line,
-        agree_hint: Sentence,
-        go_on_hint: Sentence,
         correct: Line,
         undo: Line,
         added_time: Line,
@@ -264,17 +256,12 @@ texts! {
     Correction {
         exact: Line,
         show_both: Line,
-        readings: Line,
         nothing_changed: Line,
         time: SideParts,
         moves: SideParts,
         period: SideParts,
-        overtimes: SideParts,
-        moves_left: SideParts,
         before: Part,
-        after: Part,
         ok: Line,
-        again: Line,
     }
 
     /// What awaits an answer.

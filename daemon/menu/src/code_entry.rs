@@ -47,10 +47,10 @@ impl CodeEntry {
             lines.push(words.wrong_code.to_owned());
         }
         let (line, value) = match seconds {
-            0 => (words.enter_code.to_owned(), "-".repeat(self.presses.len())),
-            seconds => (context.words.wait(seconds), seconds.to_string()),
+            0 => (words.enter_code, "-".repeat(self.presses.len())),
+            seconds => (&*format!("{} {seconds} s", words.wait), seconds.to_string()),
         };
-        lines.push(line);
+        lines.push(line.to_owned());
         let has_call = context.keys.has_call();
         if has_call && seconds == 0 {
             lines.push(words.then_call.to_owned());

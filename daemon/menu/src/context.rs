@@ -44,14 +44,12 @@ impl<'a> Context<'a> {
 
     /// The hints of a page on which keys move and choose.
     pub fn hints(&self) -> Vec<Hint> {
-        let keys = &self.words.keys;
-        let moves = ["▲", "▼", keys.choose];
-        self.keys.hints(self.situation.buttons_exchanged, moves, keys.leave)
+        self.hints_of(["▲", "▼", self.words.keys.choose], self.words.keys.leave)
     }
 
-    /// The hints of a page on which keys change a digit or a time.
-    pub fn digit_hints(&self, next: &'static str, hold: &'static str) -> Vec<Hint> {
-        self.keys.hints(self.situation.buttons_exchanged, ["−", "+", next], hold)
+    /// The hints of a page on which the keys back, on and choose, and the hold, do this.
+    pub fn hints_of(&self, actions: [&str; 3], hold: &'static str) -> Vec<Hint> {
+        self.keys.hints(self.situation.buttons_exchanged, actions, hold)
     }
 
     /// The hint for the hold that leaves.

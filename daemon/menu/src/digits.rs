@@ -1,4 +1,4 @@
-//! Digit entry: one digit is chosen, and goes up and down; after the last digit the value is taken.
+//! Digit entry: one digit is chosen, and goes up and down; leaving the last digit takes the value.
 
 use clock_engine::Span;
 
@@ -15,39 +15,14 @@ enum Layout {
     Both,
 }
 
-/// What follows the last digit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum End {
-    /// Take the value.
-    Ok,
-    /// Begin again with the first digit.
-    Again,
-    /// Return without a change.
-    Back,
-}
-
-pub(crate) const ENDS: [End; 3] = [End::Ok, End::Again, End::Back];
-
 /// The digits of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Digits {
     layout: Layout,
     digits: Vec<u8>,
-    /// The index of the chosen digit; the number of digits once the last one was left.
+    /// The index of the chosen digit.
     at: usize,
-    /// The index in `ENDS` of the line that is chosen after the last digit.
-    end: usize,
     before: String,
-}
-
-/// What a choice in the digits did.
-pub(crate) enum Entered {
-    /// The entry goes on.
-    Nothing,
-    /// The entry has ended with this value: seconds, or the number. `None` if no digit was changed.
-    Value(Option<u64>),
-    /// The entry ended without a value.
-    Back,
 }
 
 impl Digits {
@@ -82,47 +57,23 @@ impl Digits {
 
     fn new(layout: Layout, text: &str) -> Digits {
         let digits = text.bytes().map(|digit| digit - b'0').collect();
-        let mut digits = Digits { layout, digits, at: 0, end: 0, before: String::new() };
+        let mut digits = Digits { layout, digits, at: 0, before: String::new() };
         digits.before = digits.text();
         digits
     }
 
-    /// Moves the chosen digit, or the choice after the last digit, by one step up or down. After
-    /// the last value comes the first.
+    /// Moves the chosen digit by one step up or down. After the last value comes the first.
     pub fn turn(&mut self, up: bool) {
-        let step = |value: usize, count: usize| match up {
-            true => (value + 1) % count,
-            false => (value + count - 1) % count,
-        };
-        let most = self.most(self.at);
-        match self.digits.get_mut(self.at) {
-            Some(digit) => {
-                let next = step(usize::from(*digit), usize::from(most) + 1);
-                *digit = u8::try_from(next).unwrap_or(0);
-            }
-            None => self.end = step(self.end, ENDS.len()),
-        }
+        let count = self.most(self.at) + 1;
+        let step = if up { 1 } else { count - 1 };
+        self.digits[self.at] = (self.digits[self.at] + step) % count;
     }
 
-    /// Whether the last digit was left. The keys then mean what they mean in a list.
-    pub fn is_at_end(&self) -> bool {
-        self.at >= self.digits.len()
-    }
-
-    /// Goes to the next digit. After the last one, takes the line that is chosen there.
-    pub fn choose(&mut self) -> Entered {
-        if !self.is_at_end() {
-            self.at += 1;
-            return Entered::Nothing;
-        }
-        match ENDS[self.end] {
-            End::Ok => Entered::Value((self.text() != self.before).then(|| self.value())),
-            End::Again => {
-                (self.at, self.end) = (0, 0);
-                Entered::Nothing
-            }
-            End::Back => Entered::Back,
-        }
+    /// Goes to the next digit. Returns whether the last one was left, which takes the value.
+    pub fn choose(&mut self) -> bool {
+        let is_last = self.at + 1 == self.digits.len();
+        self.at += usize::from(!is_last);
+        is_last
     }
 
     /// The largest value of the digit with this index.
@@ -134,20 +85,23 @@ impl Digits {
         }
     }
 
-    fn value(&self) -> u64 {
+    /// The value: seconds, or the number. `None` if no digit was changed.
+    pub fn value(&self) -> Option<u64> {
         let number =
             |digits: &[u8]| digits.iter().fold(0, |sum: u64, digit| sum * 10 + u64::from(*digit));
-        match self.layout {
+        let value = match self.layout {
             Layout::Count => number(&self.digits),
             Layout::Time | Layout::Short | Layout::Both => {
                 let (rest, seconds) = self.digits.split_at(self.digits.len().saturating_sub(2));
-                if self.layout == Layout::Both {
-                    return number(rest) * 60 + number(seconds);
-                }
-                let (hours, minutes) = rest.split_at(rest.len().saturating_sub(2));
+                let hours = match self.layout {
+                    Layout::Time => rest.len().saturating_sub(2),
+                    _ => 0,
+                };
+                let (hours, minutes) = rest.split_at(hours);
                 number(hours) * 3600 + number(minutes) * 60 + number(seconds)
             }
-        }
+        };
+        (self.text() != self.before).then_some(value)
     }
 
     /// The digits with a colon before the minutes and the seconds; the chosen one in brackets if
@@ -185,11 +139,6 @@ impl Digits {
     pub fn before(&self) -> &str {
         &self.before
     }
-
-    /// The index in [`ENDS`] that is chosen, after the last digit.
-    pub fn end(&self) -> Option<usize> {
-        self.is_at_end().then_some(self.end)
-    }
 }
 
 #[cfg(test)]
@@ -206,6 +155,7 @@ mod tests {
             (Digits { at: 0, ..Digits::both(Span::ZERO, Span::ZERO) }, "99959"),
         ] {
             let mut digits = digits;
+            let mut ends = Vec::new();
             digits.digits.fill(0);
             for digit in most.bytes() {
                 digits.turn(false);
@@ -213,8 +163,9 @@ mod tests {
                 digits.turn(true);
                 assert_eq!(digits.digits[digits.at], 0);
                 digits.turn(false);
-                assert!(matches!(digits.choose(), Entered::Nothing));
+                ends.push(digits.choose());
             }
+            assert_eq!(ends.iter().position(|end| *end), Some(most.len() - 1));
             let expected = match digits.layout {
                 Layout::Time if most.len() == 7 => 999 * 3600 + 3599,
                 Layout::Time => 9 * 3600 + 3599,
@@ -222,7 +173,7 @@ mod tests {
                 Layout::Count => 999,
                 Layout::Both => 999 * 60 + 59,
             };
-            assert!(matches!(digits.choose(), Entered::Value(Some(value)) if value == expected));
+            assert_eq!(digits.value(), Some(expected));
         }
     }
 
@@ -232,14 +183,10 @@ mod tests {
         // is changed.
         let mut digits = Digits::time(Span::from_nanos(5_300_000_000));
         assert_eq!(digits.text(), "0:00:06");
-        for _ in 0..5 {
-            digits.choose();
-        }
-        assert!(matches!(digits.choose(), Entered::Value(None)));
+        assert!((0..5).map(|_| digits.choose()).eq([false, false, false, false, true]));
+        assert_eq!(digits.value(), None);
         digits.turn(false);
-        assert!(matches!(digits.choose(), Entered::Back));
-        digits.turn(false);
-        assert!(matches!(digits.choose(), Entered::Nothing));
-        assert_eq!((digits.before(), &*digits.marked()), ("0:00:06", "[0]:00:06"));
+        assert_eq!((digits.before(), &*digits.marked()), ("0:00:06", "0:00:0[5]"));
+        assert_eq!(digits.value(), Some(5));
     }
 }

@@ -15,13 +15,10 @@ pub enum Effect {
     Close,
     /// Give this command, and then call [`Menu::answered`](crate::Menu::answered).
     Give(Box<MenuCommand>),
-    /// Keep a control of the players' own in this place, from 0.
-    Store {
-        /// The place, below [`OWN_CONTROLS`](crate::OWN_CONTROLS).
-        place: usize,
-        /// The control.
-        control: Box<NamedControl>,
-    },
+    /// Keep this control as the first of the players' own. Only the first [`OWN_CONTROLS`] are kept.
+    ///
+    /// [`OWN_CONTROLS`]: crate::OWN_CONTROLS
+    Store(Box<NamedControl>),
     /// Change a setting of the face.
     Set(Setting),
     /// Write a backup to the USB stick, and then call [`Menu::backed_up`](crate::Menu::backed_up).

@@ -14,14 +14,13 @@ pub(crate) enum Field {
     Moves(Side),
     /// The period of this side.
     Period(Side),
-    /// The periods of overtime that this side has left.
-    OvertimePeriods(Side),
-    /// The moves of this side in the running period of overtime.
-    OvertimeMoves(Side),
 }
 
 /// The longest time to which steps lead, as in the entry of digits.
 const LONGEST: Span = Span::from_secs(999 * 3600 + 3599);
+
+/// The amount for each move until another one is entered.
+const FIRST_AMOUNT: Span = Span::from_secs(3);
 
 /// A number from the digits, at most that of a counter.
 fn count(value: u64) -> u32 {
@@ -36,15 +35,7 @@ pub(crate) fn correction_digits(view: &View, draft: &Correction, field: Field) -
         Field::Period(side) => {
             Digits::count(draft.period[side].unwrap_or(view.sides[side].period), 2)
         }
-        Field::OvertimePeriods(side) => {
-            let now = view.sides[side].overtime.map_or(0, |left| left.periods);
-            Digits::count(draft.overtime_periods[side].unwrap_or(now), 2)
-        }
-        Field::OvertimeMoves(side) => {
-            let now = view.sides[side].overtime.map_or(0, |left| left.moves);
-            Digits::count(draft.overtime_moves[side].unwrap_or(now), 2)
-        }
-        Field::Time(side) => Digits::time(draft.time[side].unwrap_or(view.sides[side].remaining)),
+        Field::Time(side) => Digits::time(corrected_time(view, draft, side)),
     }
 }
 
@@ -54,121 +45,81 @@ pub(crate) fn correct(mut draft: Correction, field: Field, value: u64) -> Correc
         Field::Time(side) => draft.time[side] = Some(Span::from_secs(value)),
         Field::Moves(side) => draft.moves[side] = Some(count(value)),
         Field::Period(side) => draft.period[side] = Some(count(value)),
-        Field::OvertimePeriods(side) => draft.overtime_periods[side] = Some(count(value)),
-        Field::OvertimeMoves(side) => draft.overtime_moves[side] = Some(count(value)),
     }
     draft
 }
 
-/// The steps in which a time is corrected: the side, and how many seconds.
-pub(crate) const STEPS: [(Side, u64); 4] =
-    [(Side::White, 60), (Side::White, 10), (Side::Black, 60), (Side::Black, 10)];
-
-/// A correction in steps.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Steps {
-    pub draft: Correction,
-    /// The index of the chosen step. After the last one, the exact form is offered.
-    pub at: usize,
+/// The steps in which a time is corrected: the side, and by how many seconds the time changes. A board
+/// without a key that goes back has a step for each direction.
+pub(crate) fn steps(has_back: bool) -> impl Iterator<Item = (Side, i64)> {
+    let of_both = Side::BOTH.map(|side| [60, -60, 10, -10].map(|seconds| (side, seconds)));
+    of_both.into_iter().flatten().filter(move |(_, seconds)| *seconds > 0 || !has_back)
 }
 
-impl Steps {
-    /// The chosen step; `None` if the exact form is offered.
-    pub fn step(&self) -> Option<(Side, u64)> {
-        STEPS.get(self.at).copied()
-    }
-
-    /// The time of a side with the correction.
-    pub fn time(&self, view: &View, side: Side) -> Span {
-        self.draft.time[side].unwrap_or(view.sides[side].remaining)
-    }
-
-    /// The correction with a time changed by one step. A time that would become 0 stays as it is.
-    pub fn changed(mut self, view: &View, (side, seconds): (Side, u64), more: bool) -> Steps {
-        let (now, step) = (self.time(view, side), Span::from_secs(seconds));
-        let changed = if more { now.plus(step) } else { now.minus(step) };
-        if !changed.is_zero() && changed <= LONGEST {
-            let is_new = changed != view.sides[side].remaining;
-            self.draft.time[side] = is_new.then_some(changed);
-        }
-        self
-    }
+/// The time of a side with the correction.
+pub(crate) fn corrected_time(view: &View, draft: &Correction, side: Side) -> Span {
+    draft.time[side].unwrap_or(view.sides[side].remaining)
 }
 
-/// The methods of an own control, in the order in which they are offered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum OwnMethod {
-    None,
-    Increment,
-    Delay,
-    Bronstein,
-    Hourglass,
-}
-
-impl OwnMethod {
-    const ALL: [OwnMethod; 5] = [
-        OwnMethod::None,
-        OwnMethod::Increment,
-        OwnMethod::Delay,
-        OwnMethod::Bronstein,
-        OwnMethod::Hourglass,
-    ];
-
-    pub fn next(self) -> OwnMethod {
-        OwnMethod::ALL[(self as usize + 1) % OwnMethod::ALL.len()]
+/// The correction with a time changed by one step. A time that would become 0 stays as it is.
+pub(crate) fn stepped(mut draft: Correction, view: &View, side: Side, seconds: i64) -> Correction {
+    let (now, step) = (corrected_time(view, &draft, side), Span::from_secs(seconds.unsigned_abs()));
+    let changed = if seconds < 0 { now.minus(step) } else { now.plus(step) };
+    if !changed.is_zero() && changed <= LONGEST {
+        draft.time[side] = Some(changed).filter(|changed| *changed != view.sides[side].remaining);
     }
-
-    fn with(self, per_move: Span) -> Method {
-        match self {
-            OwnMethod::None => Method::None,
-            OwnMethod::Increment => Method::Increment(per_move),
-            OwnMethod::Delay => Method::Delay(per_move),
-            OwnMethod::Bronstein => Method::Bronstein(per_move),
-            OwnMethod::Hourglass => Method::Hourglass,
-        }
-    }
+    draft
 }
 
 /// A control of the players' own, as it is entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OwnForm {
-    /// The place where it is kept, from 0.
-    pub place: usize,
     pub time: Span,
     /// The number of moves in the first period; 0 stands for all moves.
     pub moves: u32,
-    pub method: OwnMethod,
-    pub per_move: Span,
+    pub method: Method,
     /// The time of the second period; 0: there is none.
     pub second: Span,
 }
 
+impl Default for OwnForm {
+    /// 5 minutes with 3 seconds a move.
+    fn default() -> OwnForm {
+        let (time, method) = (Span::from_secs(300), Method::Increment(FIRST_AMOUNT));
+        OwnForm { time, moves: 0, method, second: Span::ZERO }
+    }
+}
+
 impl OwnForm {
-    /// The form of a place: the control that is kept there, if the form can express it, or 5
-    /// minutes with 3 seconds a move.
-    pub fn of(place: usize, control: Option<&Control>) -> OwnForm {
-        let first = OwnForm {
-            place,
-            time: Span::from_secs(300),
-            moves: 0,
-            method: OwnMethod::Increment,
-            per_move: Span::from_secs(3),
-            second: Span::ZERO,
+    /// What the method gives for each move; `None` if it gives nothing.
+    pub fn per_move(&self) -> Option<Span> {
+        match self.method {
+            Method::Increment(span) | Method::Delay(span) | Method::Bronstein(span) => Some(span),
+            _ => None,
+        }
+    }
+
+    /// The form with this amount for each move.
+    pub fn with_per_move(self, value: u64) -> OwnForm {
+        let span = Span::from_secs(value);
+        let method = match self.method {
+            Method::Delay(_) => Method::Delay(span),
+            Method::Bronstein(_) => Method::Bronstein(span),
+            _ => Method::Increment(span),
         };
-        let Some(control) = control else { return first };
-        let periods = control.periods();
-        let (method, per_move) = match periods[0].method.white {
-            Method::None => (OwnMethod::None, Span::ZERO),
-            Method::Increment(span) => (OwnMethod::Increment, span),
-            Method::Delay(span) => (OwnMethod::Delay, span),
-            Method::Bronstein(span) => (OwnMethod::Bronstein, span),
-            Method::Hourglass => (OwnMethod::Hourglass, Span::ZERO),
-            Method::Overtime(_) | Method::Gong(_) | Method::CountUp { .. } => return first,
+        OwnForm { method, ..self }
+    }
+
+    /// The form with the method that is offered after its own.
+    pub fn with_next_method(self) -> OwnForm {
+        let method = match self.method {
+            Method::Increment(span) => Method::Delay(span),
+            Method::Delay(span) => Method::Bronstein(span),
+            Method::Bronstein(_) => Method::Hourglass,
+            Method::Hourglass => Method::None,
+            _ => Method::Increment(FIRST_AMOUNT),
         };
-        let (time, moves) = (periods[0].time.white, periods[0].moves.unwrap_or(0));
-        let second = periods.get(1).map_or(Span::ZERO, |period| period.time.white);
-        let form = OwnForm { place, time, moves, method, per_move, second };
-        if form.control().is_ok_and(|same| same == *control) { form } else { first }
+        OwnForm { method, ..self }
     }
 
     /// The form with this number of moves in the first period. Without one there is no second period.
@@ -181,9 +132,11 @@ impl OwnForm {
     /// The form with these minutes and this increment: 60 times the minutes, plus the seconds of the
     /// increment.
     pub fn with_both(self, value: u64) -> OwnForm {
-        let (time, per_move) = (Span::from_secs(value / 60 * 60), Span::from_secs(value % 60));
-        let method = if per_move.is_zero() { OwnMethod::None } else { OwnMethod::Increment };
-        OwnForm { time, per_move, method, ..self }
+        let form = OwnForm { time: Span::from_secs(value / 60 * 60), ..self };
+        match value % 60 {
+            0 => OwnForm { method: Method::None, ..form },
+            seconds => OwnForm { method: Method::Increment(Span::from_secs(seconds)), ..form },
+        }
     }
 
     /// The form with this time of the second period. A second period needs a number of moves in the
@@ -203,44 +156,25 @@ impl OwnForm {
     ///
     /// The first rule of controls that it breaks.
     pub fn control(&self) -> Result<Control, ControlError> {
-        let method = PerSide::both(self.method.with(self.per_move));
+        let method = PerSide::both(self.method);
         let period = |moves, time| Period { moves, time: PerSide::both(time), method };
         let moves = (self.moves > 0).then_some(self.moves);
-        match self.second.is_zero() {
-            // If there are moves but no second period, the first period is repeated.
-            true => {
-                let terms = Terms { repeat: moves.is_some(), ..Terms::default() };
-                Control::new(&[period(moves, self.time)], terms)
-            }
-            false => {
-                let periods = [period(moves, self.time), period(None, self.second)];
-                Control::new(&periods, Terms::default())
-            }
-        }
+        let periods = [period(moves, self.time), period(None, self.second)];
+        let count = if self.second.is_zero() { 1 } else { 2 };
+        // If there are moves but no second period, the first period is repeated.
+        let terms = Terms { repeat: count == 1 && moves.is_some(), ..Terms::default() };
+        Control::new(&periods[..count], terms)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clock_engine::text::{parse_notation, spoken};
-
-    #[test]
-    fn a_kept_control_fills_the_form_again() {
-        for notation in ["7+4", "G/5", "15 d5", "40/90, G/30, +30", "40/120, G/60", "40/60 repeat"]
-        {
-            let Ok(control) = parse_notation(notation) else { panic!("{notation}") };
-            let form = OwnForm::of(2, Some(&control));
-            assert_eq!((form.control().unwrap(), form.place), (control, 2), "{notation}");
-        }
-        // The form cannot express it.
-        let control = parse_notation("40/120, 20/60, G/30").unwrap();
-        assert_eq!(OwnForm::of(0, Some(&control)), OwnForm::of(0, None));
-    }
+    use clock_engine::text::spoken;
 
     #[test]
     fn a_second_period_needs_moves_and_moves_alone_repeat() {
-        let form = OwnForm::of(0, None).with_second(1800);
+        let form = OwnForm::default().with_second(1800);
         assert_eq!((form.moves, form.second), (40, Span::from_secs(1800)));
         let form = form.with_second(0);
         assert_eq!(form.moves, 0);
@@ -252,12 +186,11 @@ mod tests {
 
     #[test]
     fn every_method_makes_a_control() {
-        let mut form = OwnForm::of(0, None);
-        for _ in OwnMethod::ALL {
+        let mut form = OwnForm::default().with_per_move(7);
+        for _ in 0..5 {
             assert!(form.control().is_ok(), "{form:?}");
-            assert_eq!(OwnForm::of(0, form.control().as_ref().ok()).method, form.method);
-            form.method = form.method.next();
+            form = form.with_next_method();
         }
-        assert_eq!(form, OwnForm::of(0, None));
+        assert_eq!(form, OwnForm::default(), "the amount is lost with the hourglass");
     }
 }

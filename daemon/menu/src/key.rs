@@ -134,11 +134,11 @@ impl Keys {
     }
 
     /// The hints of a page, in the order of the wired buttons: what the keys back, on and choose
-    /// do, and what the hold does.
+    /// do, and what the hold does. A key without an action has no hint.
     pub(crate) fn hints(
         self,
         buttons_exchanged: bool,
-        [back, on, choose]: [&'static str; 3],
+        [back, on, choose]: [&str; 3],
         hold: &'static str,
     ) -> Vec<Hint> {
         let hint = |button, action: &str| {
@@ -149,7 +149,7 @@ impl Keys {
             };
             Hint { button, action: action.to_owned() }
         };
-        match self {
+        let mut hints = match self {
             Keys::ButtonsAndCall => vec![
                 hint(HintButton::White, back),
                 hint(HintButton::Black, on),
@@ -166,7 +166,9 @@ impl Keys {
                 hint(HintButton::Call, choose),
                 hint(HintButton::CallHeld, hold),
             ],
-        }
+        };
+        hints.retain(|hint| !hint.action.is_empty());
+        hints
     }
 
     /// The hint for a short press of the call button, if there is one.

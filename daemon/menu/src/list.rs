@@ -9,7 +9,7 @@ use crate::agree::Agree;
 use crate::code_entry::CodeEntry;
 use crate::context::Context;
 use crate::digit_entry::DigitEntry;
-use crate::digits::{Digits, Entered};
+use crate::digits::Digits;
 use crate::effect::{Effect, MenuCommand, Proposal};
 use crate::key::{Hint, HintButton, Key, Press};
 use crate::page::{Page, cut, wrap};
@@ -194,11 +194,8 @@ impl PageState {
                 None => LineAction::Nothing,
             },
             PageState::Digits(entry, Taker(page)) => match entry.input(press.key) {
-                Entered::Nothing => LineAction::Nothing,
-                Entered::Value(value) => {
-                    LineAction::Enter(value.map(|value| Box::new(page(value))))
-                }
-                Entered::Back => LineAction::Back,
+                true => LineAction::Enter(entry.digits.value().map(|value| Box::new(page(value)))),
+                false => LineAction::Nothing,
             },
             PageState::Waiting(_) => LineAction::Nothing,
         }

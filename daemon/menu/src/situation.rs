@@ -70,8 +70,8 @@ pub struct Situation<'a> {
     pub version: &'a str,
     /// The settings of the face and of the pages.
     pub settings: Settings,
-    /// The controls of the players' own.
-    pub own: &'a [Option<NamedControl>; OWN_CONTROLS],
+    /// The controls of the players' own, the latest one first.
+    pub own: &'a [NamedControl],
     /// All named controls of the clock.
     pub library: &'a [NamedControl],
     /// The time until the scheduled start, if there is one.

@@ -5,16 +5,15 @@
 //! are in English in every language, because the arbiter and programs read them.
 
 use crate::config::PLAYERS_AGREE;
-use crate::digits::End;
 use crate::effect::{Refusal, RefusalClass};
 use crate::family::Family;
-use crate::form::{Field, OwnMethod};
+use crate::form::Field;
 use crate::page::{LINE_LENGTH, wrap};
 use clock_engine::rules::{
     Decision, DefaultRuling, LatePlayers, Loser, OfferAnswer, PenaltyKind, Question, QuestionKind,
     RateOfPlay, StopRuling, citation,
 };
-use clock_engine::{ControlError, Outcome, Phase, Side, Span};
+use clock_engine::{ControlError, Method, Outcome, Phase, Side, Span};
 use clock_languages::Language;
 use clock_languages::menu::{BySide, Menu};
 use clockd_core::AnswerBy;
@@ -73,36 +72,6 @@ impl Words {
         format!("{} {}", self.side_name(side), time(span))
     }
 
-    pub fn before(self, value: &str) -> String {
-        format!("{} {value}", self.correction.before)
-    }
-
-    pub fn after(self, value: &str) -> String {
-        format!("  {} {value}", self.correction.after)
-    }
-
-    pub fn end(self, end: End) -> &'static str {
-        match end {
-            End::Ok => self.correction.ok,
-            End::Again => self.correction.again,
-            End::Back => self.back,
-        }
-    }
-
-    pub fn wait(self, seconds: u64) -> String {
-        format!("{} {seconds} s", self.access.wait)
-    }
-
-    /// A place of the players' own controls, with the name of the control if there is one.
-    pub fn own_place(self, place: usize, name: &str) -> String {
-        let (own, number) = (self.new_game.own_place, place + 1);
-        if name.is_empty() {
-            format!("{own} {number}")
-        } else {
-            format!("{own} {number}{}{name}", self.colon())
-        }
-    }
-
     /// The name of a rule profile.
     pub fn rules(self, name: &str) -> String {
         let words = &self.new_game;
@@ -132,8 +101,6 @@ impl Words {
             Field::Time(side) => of(&words.time, side),
             Field::Moves(side) => of(&words.moves, side),
             Field::Period(side) => of(&words.period, side),
-            Field::OvertimePeriods(side) => of(&words.overtimes, side),
-            Field::OvertimeMoves(side) => of(&words.moves_left, side),
         }
     }
 
@@ -148,23 +115,14 @@ impl Words {
         if both.chars().count() <= LINE_LENGTH { both } else { format!("{name} →{after}") }
     }
 
-    /// A step of a correction: `White ± 1 min`.
-    pub fn step(self, side: Side, seconds: u64) -> String {
-        let name = self.side_name(side);
-        match seconds {
-            60.. => format!("{name} ± {} min", seconds / 60),
-            _ => format!("{name} ± {seconds} s"),
-        }
-    }
-
-    pub fn own_method(self, method: OwnMethod) -> &'static str {
+    pub fn own_method(self, method: Method) -> &'static str {
         let words = &self.new_game;
         match method {
-            OwnMethod::None => words.method_none,
-            OwnMethod::Increment => words.method_increment,
-            OwnMethod::Delay => words.method_delay,
-            OwnMethod::Bronstein => words.method_bronstein,
-            OwnMethod::Hourglass => words.method_hourglass,
+            Method::Increment(_) => words.method_increment,
+            Method::Delay(_) => words.method_delay,
+            Method::Bronstein(_) => words.method_bronstein,
+            Method::Hourglass => words.method_hourglass,
+            _ => words.method_none,
         }
     }
 

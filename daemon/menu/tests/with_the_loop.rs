@@ -12,8 +12,8 @@ use clockd_core::{
     MenuClosed, MenuEvent, MenuRequest, Output, Refusal, Request, Update, VersionedClock,
 };
 use clockd_menu::{
-    Effect, HintButton, Keys, Menu, MenuCommand, MenuConfig, NewRules, OWN_CONTROLS, Page, Rules,
-    Settings, Situation,
+    Effect, HintButton, Keys, Menu, MenuCommand, MenuConfig, NewRules, Page, Rules, Settings,
+    Situation,
 };
 
 const WHITE: Button = Button::Player(Side::White);
@@ -246,7 +246,7 @@ impl Clock {
             has_backlight: false,
             version: "",
             settings: Settings { sound: true, brightness: None, language: None },
-            own: &[const { None }; OWN_CONTROLS],
+            own: &[],
             library: &[],
             until_start: None,
         };
@@ -493,7 +493,7 @@ fn a_button_that_is_held_moves_the_cursor_and_a_digit_again_and_again() {
     }
     clock.tap(BLACK);
     assert_eq!(clock.chosen(), "5+3");
-    clock.choose(&["Our own", "Own 1"]);
+    clock.choose(&["Our own"]);
     clock.down(BLACK);
     clock.wait(1_000);
     clock.up(BLACK);

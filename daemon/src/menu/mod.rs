@@ -266,11 +266,9 @@ impl MenuService {
                 let (shared, rules) = (Arc::clone(&self.shared), self.configured_rules.clone());
                 self.answer.start(async move { command::give(&shared, rules, *command).await });
             }
-            Effect::Store { place, control } => {
+            Effect::Store(control) => {
                 self.sets = true;
-                if let Some(own) = self.kept.own.get_mut(place) {
-                    *own = Some(*control);
-                }
+                self.kept.keep(*control);
                 if self.file.is_none() {
                     self.noted(Err(io::Error::other("there is no state folder")));
                 }

@@ -16,8 +16,8 @@ const MAX_BYTES: u64 = 1024 * 1024;
 /// What the menu keeps over a restart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Kept {
-    /// The controls of the players' own.
-    pub own: [Option<NamedControl>; OWN_CONTROLS],
+    /// The controls of the players' own, the latest one first.
+    pub own: Vec<NamedControl>,
     /// The settings of the face.
     pub settings: Settings,
     /// When the brightness was set, in nanoseconds of CLOCK_REALTIME; `None` if none was set.
@@ -31,11 +31,20 @@ impl Default for Kept {
     /// configuration.
     fn default() -> Kept {
         Kept {
-            own: std::array::from_fn(|_| None),
+            own: Vec::new(),
             settings: Settings { sound: true, brightness: None, language: None },
             brightness_set_at: None,
             wrong_codes: 0,
         }
+    }
+}
+
+impl Kept {
+    /// Keeps a control as the first of the players' own, and only the latest [`OWN_CONTROLS`].
+    pub fn keep(&mut self, control: NamedControl) {
+        self.own.retain(|own| own.control != control.control);
+        self.own.insert(0, control);
+        self.own.truncate(OWN_CONTROLS);
     }
 }
 
@@ -44,7 +53,7 @@ impl Default for Kept {
 #[derive(Default, Serialize, Deserialize)]
 #[serde(default)]
 struct Stored {
-    own_controls: Vec<Option<StoredControl>>,
+    own_controls: Vec<StoredControl>,
     silent: bool,
     brightness: Option<u64>,
     brightness_set_at_realtime_ns: Option<u64>,
@@ -67,7 +76,7 @@ impl From<&Kept> for Stored {
             text: control.text.clone(),
         };
         Stored {
-            own_controls: kept.own.iter().map(|own| own.as_ref().map(control)).collect(),
+            own_controls: kept.own.iter().map(control).collect(),
             silent: !kept.settings.sound,
             brightness: kept.settings.brightness.map(u64::from),
             brightness_set_at_realtime_ns: kept.brightness_set_at,
@@ -82,11 +91,8 @@ impl From<Stored> for Kept {
     /// range and a language that this version does not have.
     fn from(stored: Stored) -> Kept {
         let mut kept = Kept::default();
-        for (place, control) in kept.own.iter_mut().zip(stored.own_controls) {
-            *place = control.and_then(|StoredControl { name, text }| {
-                NamedControl::parse(&name, text, NAME).ok()
-            });
-        }
+        let read = |StoredControl { name, text }| NamedControl::parse(&name, text, NAME).ok();
+        kept.own = stored.own_controls.into_iter().filter_map(read).take(OWN_CONTROLS).collect();
         let brightness = stored.brightness.and_then(|percent| u8::try_from(percent).ok());
         let brightness = brightness.filter(|percent| (10..=100).contains(percent));
         let language = stored.language.and_then(|code| Language::from_code(&code));
@@ -160,7 +166,7 @@ mod tests {
 
     fn kept() -> Kept {
         let mut kept = Kept { wrong_codes: 3, brightness_set_at: Some(7), ..Kept::default() };
-        kept.own[1] = Some(NamedControl::from_notation("7+4").unwrap());
+        kept.keep(NamedControl::from_notation("7+4").unwrap());
         let (brightness, language) = (Some(30), Some(Language::Irish));
         kept.settings = Settings { sound: false, brightness, language };
         kept
@@ -175,6 +181,16 @@ mod tests {
         assert_eq!(file.load().unwrap(), kept());
         file.store(&Kept::default()).unwrap();
         assert_eq!(file.load().unwrap(), Kept::default());
+    }
+
+    #[test]
+    fn the_latest_five_controls_are_kept_each_once() {
+        let mut kept = Kept::default();
+        for notation in ["1+0", "2+0", "3+0", "4+0", "5+0", "6+0", "3+0"] {
+            kept.keep(NamedControl::from_notation(notation).unwrap());
+        }
+        let names: Vec<&str> = kept.own.iter().map(|own| own.name.as_str()).collect();
+        assert_eq!(names, ["G/3", "G/6", "G/5", "G/4", "G/2"]);
     }
 
     #[test]

@@ -358,7 +358,6 @@ impl Table {
             }
             self.press("call").await;
         }
-        self.choose("OK").await;
     }
 
     /// Enters a code of these letters, and ends it with the call button: `w` is a press of White's

@@ -79,7 +79,7 @@ async fn settings_and_an_own_control_outlive_kill_9(table: &mut Table) {
     table.choose_all(&["Sound: On", "Brightness", "50"]).await;
     // The pages are in the chosen language at once.
     table.choose_all(&["Back", "Language", "Gaeilge", "Siar", "Teanga", "English"]).await;
-    table.choose_all(&["Back", "New game", "We two", "Our own", "Own 1"]).await;
+    table.choose_all(&["Back", "New game", "We two", "Our own"]).await;
     table.enter("0503").await;
     table.choose("Time").await;
     table.enter("00001").await;
@@ -109,7 +109,7 @@ async fn settings_and_an_own_control_outlive_kill_9(table: &mut Table) {
 /// White has lost.
 async fn own_control_is_played_until_a_flag(table: &mut Table) {
     table.open().await;
-    table.choose_all(&["New game", "We two", "Our own", "Own 1: G/1s", "Play it", "Accept"]).await;
+    table.choose_all(&["New game", "We two", "G/1s", "Accept"]).await;
     table.page_when("asked", |page| page.lines[0].contains("press your button")).await;
     table.press("white").await;
     table.page_when("agreed", |page| page.lines[1] == "Black ✓").await;
@@ -137,7 +137,7 @@ async fn own_control_is_played_until_a_flag(table: &mut Table) {
 async fn an_arbiter_rules_on_a_flag_without_a_laptop() {
     let mut table = Table::with("arbiter_code = \"wbbw\"").await;
     table.open().await;
-    table.choose_all(&["New game", "With an arbiter", "Our own", "Own 1"]).await;
+    table.choose_all(&["New game", "With an arbiter", "Our own"]).await;
     table.enter("0503").await;
     table.choose("Time").await;
     table.enter("00001").await;

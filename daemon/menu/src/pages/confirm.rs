@@ -22,13 +22,6 @@ impl Confirm {
         Confirm { title: title.to_owned(), lines, proposal: Proposal { set, what } }
     }
 
-    /// This page with other lines for the page on which both players agree. That page has room for
-    /// four of them.
-    pub fn with_agreed(mut self, what: Vec<String>) -> Confirm {
-        self.proposal.what = what;
-        self
-    }
-
     /// What leads to the command. If both players have to agree to it, the page on which they agree
     /// shows what it does, so this page is left out.
     pub fn action(self, context: &Context) -> LineAction {

@@ -34,11 +34,10 @@ fn favourites(context: &Context, rules: NewRules) -> List {
     let favourites = context.config.favourites.iter();
     let mut items: Vec<Item> =
         favourites.map(|favourite| line(favourite.notation.clone(), &favourite.control)).collect();
-    let own = context.situation.own.iter().flatten();
-    items.extend(own.map(|control| line(name(control), control)));
+    items.extend(context.situation.own.iter().map(|control| line(name(control), control)));
     let families = PageState::list(move |context| families(context, rules));
     items.push(Item::open(words.all_controls, families));
-    items.push(Item::open(words.own_controls, own::page(rules)));
+    items.push(own::item(context, rules));
     List::with_back(context, 3, words.control, items)
 }
 

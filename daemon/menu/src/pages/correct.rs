@@ -4,93 +4,99 @@
 use super::confirm::Confirm;
 use crate::access::Need;
 use crate::context::Context;
-use crate::form::{Field, STEPS, Steps, correct, correction_digits};
-use crate::key::{Hint, Keys};
+use crate::form::{Field, correct, corrected_time, correction_digits, stepped, steps};
+use crate::key::Keys;
 use crate::list::{Item, KeyActions, LineAction, List, PageState};
 use crate::words::{marked_time, of};
-use clock_engine::{Command, Correction, PerSide, Side, View};
+use clock_engine::{Command, Correction, Side};
 
 /// The line that corrects the clock.
 pub(super) fn item(context: &Context) -> Option<Item> {
-    let page = match context.keys {
-        Keys::ButtonsAndCall => steps_page(Steps::default()),
-        // Steps need three keys.
-        Keys::Buttons | Keys::RockerAndCall => exact_page(Correction::default()),
-    };
+    let page = steps_page(Correction::default(), 0);
     Item::guarded(context, Need::Change, context.words.standing.correct, page)
 }
 
-fn steps_page(steps: Steps) -> PageState {
-    PageState::list(move |context| in_steps(context, steps))
+fn steps_page(draft: Correction, at: usize) -> PageState {
+    PageState::list(move |context| in_steps(context, draft, at))
 }
 
 fn exact_page(draft: Correction) -> PageState {
     PageState::list(move |context| exact(context, draft))
 }
 
-/// The page on which the times are corrected in steps of 1 minute or 10 seconds. It shows which time the
-/// keys change, both times with the part that changes in brackets, and the times before the correction.
-fn in_steps(context: &Context, steps: Steps) -> List {
+/// The page on which the times are corrected in steps of 1 minute or 10 seconds; after the last step,
+/// it offers the exact form. It shows which time the keys change, both times with the part that
+/// changes in brackets, and each changed time before and after.
+fn in_steps(context: &Context, draft: Correction, at: usize) -> List {
     let (view, words) = (context.situation.view, context.words);
-    let step = steps.step();
+    let has_back = context.keys == Keys::ButtonsAndCall;
+    let mut all = steps(has_back);
+    let step = all.nth(at);
     let times = Side::BOTH.map(|side| {
         let chosen = step.filter(|(of, _)| *of == side).map(|(_, seconds)| seconds);
-        marked_time(steps.time(view, side), chosen)
+        marked_time(corrected_time(view, &draft, side), chosen.map(i64::unsigned_abs))
     });
     let value = step.map_or(" ", |(side, _)| times[side as usize].as_str()).to_owned();
-    let text = match step {
-        Some((side, seconds)) => words.step(side, seconds),
-        None => words.correction.exact.to_owned(),
+    let (hold, held) = match draft == Correction::default() {
+        true => (words.keys.leave, LineAction::Leave),
+        false => (words.correction.ok, confirm(context, &draft).action(context)),
+    };
+    let page = |draft, at| LineAction::Replace(Box::new(steps_page(draft, at)));
+    let choose = page(draft, if step.is_some() { at + 1 } else { 0 });
+    let (text, keys) = match step {
+        None => {
+            let hints = context.hints_of(["", words.keys.choose, words.keys.next], hold);
+            let (back, on) = (LineAction::Nothing, LineAction::open(exact_page(draft)));
+            (words.correction.exact.to_owned(), KeyActions { back, on, choose, hints })
+        }
+        Some((side, seconds)) => {
+            let amount = match seconds.unsigned_abs() {
+                seconds @ 60.. => format!("{} min", seconds / 60),
+                seconds => format!("{seconds} s"),
+            };
+            let sign = if seconds < 0 { '−' } else { '+' };
+            let [less, more] = ['−', sign].map(|sign| format!("{sign} {amount}"));
+            let hints = context.hints_of([&less, &more, words.keys.next], hold);
+            let [back, on] =
+                [-seconds, seconds].map(|seconds| page(stepped(draft, view, side, seconds), at));
+            let sign = if has_back { '±' } else { sign };
+            let text = format!("{} {sign} {amount}", words.side_name(side));
+            (text, KeyActions { back, on, choose, hints })
+        }
     };
     let mut items = vec![Item::info(text).with_value(value).with_times(times)];
+    let changes =
+        Side::BOTH.into_iter().filter_map(|side| change(context, &draft, Field::Time(side)));
+    items.extend(changes.map(Item::info));
+    List::new(48, words.standing.correct, items).keyed(keys).held(held)
+}
+
+/// The change of a field on one line; `None` if the field stays as it is.
+fn change(context: &Context, draft: &Correction, field: Field) -> Option<String> {
+    let text = |draft| correction_digits(context.situation.view, draft, field).text();
+    let (before, after) = (text(&Correction::default()), text(draft));
+    (before != after).then(|| context.words.changed(field, &before, &after))
+}
+
+/// The page with all changes, and the times that stay.
+fn confirm(context: &Context, draft: &Correction) -> Confirm {
+    let words = context.words;
+    let mut lines: Vec<String> =
+        fields().filter_map(|field| change(context, draft, field)).collect();
+    lines.extend(draft.on_move.map(|side| of(&words.standing.then_on_move, side).to_owned()));
     for side in Side::BOTH {
-        let [before, after] = [None, steps.draft.time[side]].map(|time| {
-            let draft = Correction { time: PerSide::both(time), ..Correction::default() };
-            correction_digits(view, &draft, Field::Time(side)).text()
-        });
-        if before != after {
-            items.push(Item::info(words.changed(Field::Time(side), &before, &after)));
+        if change(context, draft, Field::Time(side)).is_none() {
+            lines.push(words.reading(side, context.situation.view.sides[side].remaining));
         }
     }
-    let held = match steps.draft == Correction::default() {
-        true => LineAction::Leave,
-        false => confirm(context, &steps.draft).action(context),
-    };
-    List::new(48, words.standing.correct, items).keyed(step_keys(context, steps)).held(held)
-}
-
-fn step_keys(context: &Context, steps: Steps) -> KeyActions {
-    let (view, keys) = (context.situation.view, &context.words.keys);
-    let is_changed = steps.draft != Correction::default();
-    let hold = if is_changed { context.words.correction.ok } else { keys.leave };
-    let hints = context.digit_hints(keys.next_digit, hold);
-    let page = |steps| LineAction::Replace(Box::new(steps_page(steps)));
-    let next = page(Steps { at: (steps.at + 1) % (STEPS.len() + 1), ..steps });
-    let Some(step) = steps.step() else {
-        let exact = |hint: Hint| match hint.action.as_str() {
-            "−" => None,
-            "+" => Some(Hint { action: keys.choose.to_owned(), ..hint }),
-            _ => Some(hint),
-        };
-        let hints = hints.into_iter().filter_map(exact).collect();
-        let on = LineAction::open(exact_page(steps.draft));
-        return KeyActions { back: LineAction::Nothing, on, choose: next, hints };
-    };
-    let [back, on] = [false, true].map(|more| page(steps.changed(view, step, more)));
-    KeyActions { back, on, choose: next, hints }
-}
-
-fn confirm(context: &Context, draft: &Correction) -> Confirm {
-    let set = context.command(Command::Correct(*draft).into());
-    let Readings { lines, agreed } = readings(context, draft);
-    Confirm::new(context.words.correction.readings, lines, set).with_agreed(agreed)
+    Confirm::new(words.standing.correct, lines, context.command(Command::Correct(*draft).into()))
 }
 
 fn exact(context: &Context, draft: Correction) -> List {
     let (view, words) = (context.situation.view, context.words);
     let shown = |field: &Field| matches!(field, Field::Time(_)) || context.shows_moves();
     let mut items: Vec<Item> =
-        fields(view).filter(shown).map(|field| line(context, draft, field)).collect();
+        fields().filter(shown).map(|field| line(context, draft, field)).collect();
     let side = draft.on_move.unwrap_or(view.on_move);
     let other = Some(side.other()).filter(|other| *other != view.on_move);
     let other = exact_page(Correction { on_move: other, ..draft });
@@ -103,15 +109,9 @@ fn exact(context: &Context, draft: Correction) -> List {
     List::with_back(context, 21, words.standing.correct, items)
 }
 
-fn fields(view: &View) -> impl Iterator<Item = Field> {
+fn fields() -> impl Iterator<Item = Field> {
     let of_both = [Field::Time, Field::Moves, Field::Period];
-    let all = of_both.into_iter().flat_map(|field: fn(Side) -> Field| Side::BOTH.map(field));
-    let in_overtime = Side::BOTH.into_iter().filter(|side| view.sides[*side].overtime.is_some());
-    let in_overtime: Vec<Side> = in_overtime.collect();
-    let overtime = in_overtime
-        .into_iter()
-        .flat_map(|side| [Field::OvertimePeriods(side), Field::OvertimeMoves(side)]);
-    all.chain(overtime)
+    of_both.into_iter().flat_map(|field: fn(Side) -> Field| Side::BOTH.map(field))
 }
 
 fn line(context: &Context, draft: Correction, field: Field) -> Item {
@@ -120,37 +120,4 @@ fn line(context: &Context, draft: Correction, field: Field) -> Item {
     let entry =
         LineAction::enter(name, digits, move |value| exact_page(correct(draft, field, value)));
     Item::that(format!("{name} {text}"), entry).with_value(text)
-}
-
-/// What the clock shows before and after a correction: the values that change, and the times that
-/// stay.
-struct Readings {
-    /// For the page that shows both: each value on a line of its own.
-    lines: Vec<String>,
-    /// For the page on which both players agree: each change on one line.
-    agreed: Vec<String>,
-}
-
-fn readings(context: &Context, draft: &Correction) -> Readings {
-    let (view, words) = (context.situation.view, context.words);
-    let now = Correction::default();
-    let (mut lines, mut changes) = (Vec::new(), vec![words.standing.correct.to_owned()]);
-    let mut unchanged = Vec::new();
-    for field in fields(view) {
-        let [before, after] =
-            [&now, draft].map(|draft| correction_digits(view, draft, field).text());
-        let line = format!("{} {before}", words.field(field));
-        if before != after {
-            changes.push(words.changed(field, &before, &after));
-            lines.extend([line, words.after(&after)]);
-        } else if matches!(field, Field::Time(_)) {
-            unchanged.push(line);
-        }
-    }
-    let on_move = draft.on_move.map(|side| of(&words.standing.then_on_move, side).to_owned());
-    changes.extend(on_move.clone());
-    lines.extend(on_move);
-    lines.extend_from_slice(&unchanged);
-    changes.extend(unchanged);
-    Readings { lines, agreed: changes }
 }

@@ -38,20 +38,23 @@ fn between_games(context: &Context) -> Vec<Item> {
 
 fn in_a_game(context: &Context) -> Vec<Item> {
     let (situation, words) = (context.situation, context.words);
-    let has_question = situation.questions.iter().next().is_some();
+    // Without an arbiter, questions have no answers.
+    let has_answer = situation.questions.iter().any(|(_, mut answers)| answers.next().is_some());
     let page = PageState::list(questions::list);
     let awaits = Item::guarded(context, Need::Look, words.standing.awaits, page);
-    let awaits = awaits.filter(|_| has_question);
     let has_fallen = situation.fallen_flag().is_some();
     let corrects = context.keys == Keys::Buttons && !has_fallen;
-    let correct = correct::item(context).filter(|_| corrects);
-    // Without an arbiter, nobody answers on the page of what awaits an answer.
-    let items = match situation.players_agree() {
-        false => [awaits, correct, undo(context), penalties::item(context)],
-        true => [correct, undo(context), result(context).filter(|_| has_fallen), awaits],
-    };
-    let items = items.into_iter().chain([new_game(context), whites_button(context)]);
-    items.flatten().chain(settings::items(context)).collect()
+    let results = situation.players_agree() && has_fallen;
+    let items = [
+        awaits.filter(|_| has_answer),
+        correct::item(context).filter(|_| corrects),
+        undo(context),
+        penalties::item(context).filter(|_| !situation.players_agree()),
+        result(context).filter(|_| results),
+        new_game(context),
+        whites_button(context),
+    ];
+    items.into_iter().flatten().chain(settings::items(context)).collect()
 }
 
 /// The line of the result.

@@ -4,7 +4,6 @@ use super::confirm::Confirm;
 use crate::access::{Gate, Need};
 use crate::context::Context;
 use crate::list::{Item, List, PageState};
-use crate::page::wrap;
 use crate::words::{change, short_change};
 use clock_engine::Side;
 use clock_engine::rules::{Action, Claimant, Evidence, QuestionKind};
@@ -17,11 +16,7 @@ pub(super) fn list(context: &Context) -> List {
         let page = PageState::list(move |context| answers(context, kind, side));
         Item::open(words.question(&question), page)
     });
-    let mut items: Vec<Item> = open.collect();
-    if items.is_empty() {
-        items.push(Item::info(words.standing.nothing_awaits));
-    }
-    List::with_back(context, 23, words.standing.awaits, items)
+    List::with_back(context, 23, words.standing.awaits, open.collect())
 }
 
 fn answers(context: &Context, kind: QuestionKind, side: Option<Side>) -> List {
@@ -31,15 +26,7 @@ fn answers(context: &Context, kind: QuestionKind, side: Option<Side>) -> List {
     let Some((question, answers)) = found else {
         return List::with_back(context, 24, words.standing.nothing_awaits, Vec::new());
     };
-    let mut items: Vec<Item> = answers.map(|answer| item(context, &answer)).collect();
-    if items.is_empty() {
-        // Without an arbiter nobody rules.
-        items.extend(Item::texts(wrap(words.standing.agree_hint)));
-        // After a flag that is final, presses do not go on with the game, so the hint is left out.
-        if kind != QuestionKind::Flag {
-            items.extend(Item::texts(wrap(words.standing.go_on_hint)));
-        }
-    }
+    let items = answers.map(|answer| item(context, &answer)).collect();
     List::with_back(context, 24, words.question(&question), items)
 }
 

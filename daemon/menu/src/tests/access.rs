@@ -59,9 +59,10 @@ fn a_profile_that_hides_the_counters_hides_them_from_two_players_too() {
     table.exact();
     let shown = table.page().lines;
     assert_eq!(shown[2..4], ["On move: White", "Nothing is changed yet"], "{shown:?}");
-    table.open().unwrap();
-    table.choose("What awaits");
-    assert_eq!(table.page().title, "Arbiter's code");
+    table.menu.close();
+    let awaits = "What awaits an answer".to_owned();
+    assert!(!lines(&mut table).contains(&awaits), "nobody answers without an arbiter");
+    assert!(lines(&mut standing()).contains(&awaits));
 }
 
 #[test]
@@ -71,7 +72,6 @@ fn two_players_without_an_arbiter_have_no_penalties_and_go_on_with_their_buttons
         "Result",
         "Correct the clock",
         "Take back last press",
-        "What awaits an answer",
         "New game",
         "White's button",
         "Sound: On",

@@ -132,7 +132,7 @@ fn the_page_shows_what_both_agree_to() {
     table.enter("11930");
     table.choose_all(&["Show"]);
     let lines = &table.page().lines[2..];
-    let expected = ["Correct the clock", "Black 1:29:00→1:19:30", "White's time 1:29:00"];
+    let expected = ["Correct the clock", "Black 1:29:00→1:19:30", "White 1:29:00"];
     assert_eq!(lines, expected);
 }
 

@@ -50,10 +50,10 @@ fn evening(keys: Keys) {
     table.both_agree();
     assert_eq!(table.view().outcome, Some(Outcome::BlackWins));
 
-    table.open_and_choose(&["Time control", "Our own", "Own 2"]);
+    table.open_and_choose(&["Time control", "Our own"]);
     table.enter("0704");
     table.choose_all(&["Keep", "Accept"]);
-    assert_eq!(table.own[1].as_ref().unwrap().name, "7+4");
+    assert_eq!(table.own[0].name, "7+4");
     assert_eq!(table.view().sides.white.remaining, Span::from_secs(7 * 60 + 4));
     assert!(table.refused.is_empty(), "{:?}", table.refused);
 }
@@ -163,28 +163,31 @@ fn an_arbiter_rules_penalizes_and_goes_on_with_the_code() {
 }
 
 #[test]
-fn an_own_control_is_kept_played_and_changed() {
+fn own_controls_are_kept_and_played() {
     let mut table = Table::new("3+2", "players-agree");
     table.open().unwrap();
-    table.choose_all(&["Time control", "Our own", "Own 5"]);
+    table.choose_all(&["Time control", "Our own"]);
     table.enter("0503");
     table.choose("Second");
-    table.enter("03000");
+    table.enter("04000");
     table.choose("Time");
     table.enter("13000");
     table.choose("Keep");
-    let kept = table.own[4].clone().unwrap();
-    assert_eq!(kept.name, "40/90, G/30, +3");
+    let kept = table.own[0].clone();
+    assert_eq!(kept.name, "40/90, G/40, +3");
     // What is kept is a control file.
     let read = NamedControl::parse(&kept.name, kept.text.clone(), "own").unwrap();
     assert_eq!(read, kept);
-    table.choose_all(&["Back", "Back", "Own 5", "Play"]);
+    table.choose_all(&["Back", "Back", "40/90, G/40, +3"]);
     assert_eq!(table.control, kept);
-    table.open_and_choose(&["Time control", "Our own", "Own 5", "Change", "Increment"]);
+    table.open_and_choose(&["Time control", "Our own"]);
+    table.enter("0503");
+    table.choose("Increment");
     table.choose_all(&["Delay", "Bronstein", "Hourglass"]);
     assert_eq!(table.chosen(), "Nothing for a move");
     table.choose("Keep");
-    assert_eq!(table.own[4].as_ref().unwrap().name, "40/90, G/30");
+    assert_eq!(table.own[0].name, "G/5");
+    assert_eq!(table.own[1], kept);
 }
 
 #[test]

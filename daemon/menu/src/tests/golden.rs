@@ -8,6 +8,7 @@ use super::table::{BLACK, CALL, Table, WHITE, config};
 use super::tables::{agreeing, coded, over, standing};
 use crate::page::PAGE_TURN;
 use crate::{Keys, When};
+use clock_controls::NamedControl;
 use clock_engine::Side;
 use clockd_core::PressLength;
 use std::fmt::Write;
@@ -101,11 +102,11 @@ pub const CASES: &[Case] = &[
             &["Time control", "All", "Overtime"],
             &["Time control", "All", "Blitz", "G/10"],
             &["Time control", "Our own"],
-            &["Time control", "Our own", "Own 1"],
         ],
     ),
+    ("ours, an own control", with_own, &[&["Time control"]]),
     ("ours, over", ours_over, &[&[], &["Result"], &["Result", "No"]]),
-    ("ours, paused", agreeing, &[&[], &["More"], &["What awaits", "Clocks"]]),
+    ("ours, paused", agreeing, &[&[], &["More"]]),
     ("ours, a flag", flag, &[&[], &["More"], &["0-1"], &["Correct"]]),
     ("two buttons", two_buttons, &[&[], &["More"]]),
     ("two buttons, paused", two_buttons_paused, &[&[], &["More"]]),
@@ -156,6 +157,12 @@ pub const CASES: &[Case] = &[
 
 pub fn ours() -> Table {
     Table::new("3+2", "players-agree")
+}
+
+fn with_own() -> Table {
+    let mut table = ours();
+    table.own = vec![NamedControl::from_notation("7+4").unwrap()];
+    table
 }
 
 pub fn flag() -> Table {

@@ -10,8 +10,18 @@ use clockd_core::PressLength;
 
 /// Lines that are the same as in English, because the word is, or because they are a name or a
 /// notation.
-const SAME: &[&str] =
-    &["Menu", "OK", "Blitz", "Rapid", "Bronstein", "Increment", "clock-12", "Version 0.1.0"];
+const SAME: &[&str] = &[
+    "Menu",
+    "OK",
+    "Blitz",
+    "Rapid",
+    "Bronstein",
+    "Increment",
+    "clock-12",
+    "Version 0.1.0",
+    "− 1 min",
+    "+ 1 min",
+];
 
 /// Opens the page to which these English lines lead, in this language, with the same presses.
 fn walk(table: fn() -> Table, choices: &[&str], language: Language) -> Table {

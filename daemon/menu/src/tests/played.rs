@@ -1,6 +1,6 @@
 //! Every line of the forms and lists of an arbiter, chosen one after the other.
 
-use super::table::{BLACK, CALL, Table};
+use super::table::{BLACK, CALL};
 use super::tables::{coded, standing};
 use clock_engine::rules::{Action, GameCommand, Penalty, PenaltyKind};
 use clock_engine::{Phase, Side, Span};
@@ -82,26 +82,6 @@ fn table_text(digits: &str) -> String {
         5 => format!("{}:{}:{}", &digits[..1], &digits[1..3], &digits[3..]),
         _ => digits.to_owned(),
     }
-}
-
-#[test]
-fn overtime_is_corrected() {
-    let mut table = Table::new("3+2", "players-agree");
-    table.open().unwrap();
-    table.choose_all(&["Time control", "All", "Overtime", "Byo-yomi", "Accept"]);
-    table.play(Side::Black, 5);
-    table.wait(30 * 60 + 5);
-    table.call(1);
-    assert_eq!(table.phase(), Phase::Paused);
-    let before = table.view().sides.white.overtime.unwrap();
-    assert!(before.periods > 3, "{before:?}");
-    table.open().unwrap();
-    table.choose_all(&["Correct", "White's overtimes"]);
-    table.enter("03");
-    table.choose_all(&["Show"]);
-    table.both_agree();
-    assert!(table.refused.is_empty(), "{:?}", table.refused);
-    assert_eq!(table.view().sides.white.overtime.unwrap().periods, 3);
 }
 
 #[test]

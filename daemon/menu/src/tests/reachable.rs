@@ -9,13 +9,13 @@ use clockd_core::PressLength::Short;
 use std::collections::BTreeSet;
 
 /// What tells two places in the menu apart: the number of the page, the chosen line and the titles of
-/// the keys, without the digits.
+/// the keys, whatever the digits are.
 fn place(table: &mut Table) -> String {
     let page = table.page();
     let chosen = page.chosen.map(|at| page.lines[at].clone());
     let place = format!("{} {chosen:?} {:?}", page.title, page.hints);
     let is_digit = |c: char| c.is_ascii_digit();
-    format!("{:02} {}", page.number, place.replace(is_digit, ""))
+    format!("{:02} {}", page.number, place.replace(is_digit, "0"))
 }
 
 /// Adds the numbers of the pages that presses reach from the first page of this table. The pages of a

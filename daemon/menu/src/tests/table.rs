@@ -45,7 +45,7 @@ pub struct Table {
     pub rules: (String, Option<Profile>),
     pub configured: (String, Option<Profile>),
     pub on_bus: bool,
-    pub own: [Option<NamedControl>; OWN_CONTROLS],
+    pub own: Vec<NamedControl>,
     pub settings: Settings,
     pub players: PerSide<String>,
     pub faults: Vec<String>,
@@ -101,7 +101,7 @@ impl Table {
             rules,
             configured: ("fide-2023".to_owned(), profile("fide-2023")),
             on_bus: false,
-            own: [const { None }; OWN_CONTROLS],
+            own: Vec::new(),
             settings: Settings { sound: true, brightness: None, language: None },
             players: PerSide {
                 white: "Vera Menchik".to_owned(),
@@ -257,7 +257,10 @@ impl Table {
         match &effect {
             Effect::None | Effect::Close => {}
             Effect::Give(set) => self.give(set),
-            Effect::Store { place, control } => self.own[*place] = Some((**control).clone()),
+            Effect::Store(control) => {
+                self.own.insert(0, (**control).clone());
+                self.own.truncate(OWN_CONTROLS);
+            }
             Effect::Set(Setting::Sound(on)) => self.settings.sound = *on,
             Effect::Set(Setting::Brightness(value)) => self.settings.brightness = *value,
             Effect::Set(Setting::Language(language)) => self.settings.language = Some(*language),
@@ -377,8 +380,9 @@ impl Table {
     /// Goes from the steps of a correction to its exact form.
     pub fn exact(&mut self) {
         if self.page().number == STEPS {
-            (0..4).for_each(|_| _ = self.press(CALL, PressLength::Short));
-            self.press(BLACK, PressLength::Short);
+            let steps = if self.keys == Keys::ButtonsAndCall { 4 } else { 8 };
+            (0..steps).for_each(|_| _ = self.choose_here());
+            self.on();
         }
         assert_eq!(self.page().number, 21);
     }
@@ -419,7 +423,6 @@ impl Table {
             assert!(self.chosen().contains(&format!("[{digit}]")), "{digit}");
             self.choose_here();
         }
-        self.choose("OK");
     }
 
     /// One press towards this digit, on the shorter way if there is a key back.

@@ -70,8 +70,6 @@ fn every_line_with_a_value_fits() {
                 (Field::Time(side), "999:59:59"),
                 (Field::Moves(side), "999"),
                 (Field::Period(side), "99"),
-                (Field::OvertimePeriods(side), "99"),
-                (Field::OvertimeMoves(side), "99"),
             ] {
                 fits(words.field(field));
                 fits(&format!("{} {value}", words.field(field)));
@@ -88,14 +86,10 @@ fn every_line_with_a_value_fits() {
             fits(&format!("{name} {value}"));
         }
         for value in ["999:59:59", "59:59", "999"] {
-            fits(&words.before(value));
-            fits(&words.after(value));
+            fits(&format!("{} {value}", words.correction.before));
         }
-        fits(&words.wait(600));
+        fits(&format!("{} 600 s", words.access.wait));
         fits(&words.rules(PLAYERS_AGREE));
-        fits(&words.own_place(4, ""));
-        fits(&words.own_place(4, words.new_game.not_set));
-        fits(&words.own_place(4, "60+30"));
         let settings = &words.settings;
         for marked in [
             settings.as_wired,
@@ -114,8 +108,7 @@ fn every_line_with_a_value_fits() {
 fn a_change_fits_on_a_line() {
     each(|words| {
         for side in Side::BOTH {
-            for field in [Field::Moves, Field::Period, Field::OvertimePeriods, Field::OvertimeMoves]
-            {
+            for field in [Field::Moves, Field::Period] {
                 let value = if field(side) == Field::Moves(side) { "123" } else { "12" };
                 let text = words.changed(field(side), value, value);
                 assert!(text.contains(&format!("{value}→{value}")), "{text}");
@@ -128,8 +121,7 @@ fn a_change_fits_on_a_line() {
     let time = Field::Time(Side::White);
     assert_eq!(ENGLISH.changed(time, "0:02:57", "9:05:00"), "White 0:02:57→9:05:00");
     assert_eq!(ENGLISH.changed(time, "010:02:57", "010:05:00"), "White 010:02:57→010:05:00");
-    let long = Field::OvertimePeriods(Side::White);
-    assert_eq!(ENGLISH.changed(long, "010:02:57", "5:00"), "White's overtimes →5:00");
+    assert_eq!(ENGLISH.changed(time, "999:02:57", "999:05:00"), "White 999:02:57→999:05:00");
 }
 
 #[test]
