@@ -3,7 +3,7 @@
 use clock_controls::NamedControl;
 use clock_engine::Refused;
 use clock_engine::rules::{GameCommand, GameRefused};
-use clock_languages::Language;
+use clock_languages::{Language, menu};
 
 /// What the caller does after a press or a timeout. While the menu is open, it also shows the page
 /// again.
@@ -63,7 +63,7 @@ pub(crate) struct Proposal {
 pub type Answer = Result<(), Failure>;
 
 /// Why a command was not carried out.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Failure {
     /// It was refused.
     Refused(Refusal),
@@ -72,89 +72,52 @@ pub enum Failure {
 }
 
 /// A refusal. The sentences of the engine are in English only, so a page in another language shows
-/// the class and the clause before the sentence.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// the sentence of that language and the clause before it.
+#[derive(Clone, Debug)]
 pub struct Refusal {
-    /// What kind of reason it is.
-    pub class: RefusalClass,
+    /// The sentence about this kind of reason, of the language in which the page is.
+    pub sentence: Sentence<menu::Refusal>,
     /// The clause that forbids the command, if there is one.
     pub clause: Option<&'static str>,
     /// The whole refusal, in English.
     pub text: String,
 }
 
-/// The kinds of reasons for a refusal. Each language has a sentence for each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RefusalClass {
-    /// The clock has changed since the page was shown.
-    ClockHasChanged,
-    /// The command is allowed only while both clocks stand.
-    OnlyWhileClocksStand,
-    /// The command is allowed only before the start of the game.
-    OnlyBeforeTheStart,
-    /// The command is allowed only after the start of the game.
-    OnlyAfterTheStart,
-    /// The game has a result.
-    GameIsOver,
-    /// The game has no result.
-    NoResultYet,
-    /// A game is under way.
-    GameIsUnderWay,
-    /// The start of the game on the clock is scheduled.
-    StartIsScheduled,
-    /// The rocker does not match the side on move.
-    Rocker,
-    /// The button board is not connected.
-    NoButtons,
-    /// The rules or the time control forbid it.
-    ByTheRules,
-    /// The game has no rule profile.
-    NoRules,
-    /// No press can be taken back.
-    NothingToTakeBack,
-    /// A value is out of its range.
-    ValueNotAccepted,
-    /// Too many commands wait at once.
-    TooMuchAtOnce,
-    /// The one who gave the command may not do so at this board.
-    NotByYou,
-    /// A file that is needed cannot be read.
-    FileUnreadable,
-}
+/// Gives a sentence of a language from its words.
+pub type Sentence<Words> = fn(&Words) -> &'static str;
 
-impl From<GameRefused> for RefusalClass {
-    fn from(refused: GameRefused) -> RefusalClass {
-        match refused {
-            GameRefused::Clock { refused, .. } => refused.into(),
-            GameRefused::Rules(_) => RefusalClass::ByTheRules,
-            GameRefused::NoProfile => RefusalClass::NoRules,
-        }
+impl From<GameRefused> for Refusal {
+    fn from(refused: GameRefused) -> Refusal {
+        let sentence = match refused {
+            GameRefused::Clock { refused, .. } => sentence(refused),
+            GameRefused::Rules(_) => |words: &menu::Refusal| words.by_the_rules,
+            GameRefused::NoProfile => |words: &menu::Refusal| words.no_rules,
+        };
+        Refusal { sentence, clause: refused.clause(), text: refused.to_string() }
     }
 }
 
-impl From<Refused> for RefusalClass {
-    fn from(refused: Refused) -> RefusalClass {
-        match refused {
-            Refused::NotReady(_) => RefusalClass::OnlyBeforeTheStart,
-            Refused::NotRunning(_) => RefusalClass::OnlyAfterTheStart,
-            Refused::NotPaused(_) => RefusalClass::OnlyWhileClocksStand,
-            Refused::GameOver => RefusalClass::GameIsOver,
-            Refused::NotOver(_) => RefusalClass::NoResultYet,
-            Refused::GameUnderWay(..) => RefusalClass::GameIsUnderWay,
-            Refused::WhiteBegins | Refused::MethodFixed | Refused::ControlUnfit(_) => {
-                RefusalClass::ByTheRules
-            }
-            Refused::NothingToUndo | Refused::NoUndo => RefusalClass::NothingToTakeBack,
-            Refused::Earlier { .. }
-            | Refused::CutTooLarge { .. }
-            | Refused::TooMuchTime
-            | Refused::LimitReached { .. }
-            | Refused::NoSuchPeriod { .. }
-            | Refused::NoOvertime { .. }
-            | Refused::NoSuchOvertime { .. }
-            | Refused::OutOfTime
-            | Refused::OtherControl => RefusalClass::ValueNotAccepted,
+fn sentence(refused: Refused) -> Sentence<menu::Refusal> {
+    match refused {
+        Refused::NotReady(_) => |words| words.only_before_the_start,
+        Refused::NotRunning(_) => |words| words.only_after_the_start,
+        Refused::NotPaused(_) => |words| words.only_while_clocks_stand,
+        Refused::GameOver => |words| words.game_is_over,
+        Refused::NotOver(_) => |words| words.no_result_yet,
+        Refused::GameUnderWay(..) => |words| words.game_is_under_way,
+        Refused::WhiteBegins | Refused::MethodFixed | Refused::ControlUnfit(_) => {
+            |words| words.by_the_rules
         }
+        Refused::NothingToUndo | Refused::NoUndo => |words| words.nothing_to_take_back,
+        Refused::Earlier { .. }
+        | Refused::CutTooLarge { .. }
+        | Refused::TooMuchTime
+        | Refused::LimitReached { .. }
+        | Refused::NoSuchPeriod { .. }
+        | Refused::NoOvertime { .. }
+        | Refused::NoSuchOvertime { .. }
+        | Refused::OutOfTime
+        | Refused::OtherControl => |words| words.value_not_accepted,
     }
 }
 
@@ -181,7 +144,7 @@ pub enum NewRules {
 }
 
 /// The result of a backup.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum BackupOutcome {
     /// It is on the stick, which was unmounted.
     Done {
@@ -192,30 +155,11 @@ pub enum BackupOutcome {
     },
     /// There is no backup.
     NotDone {
-        /// The kind of the problem.
-        problem: BackupProblem,
-        /// What exactly is wrong, an English text. The page shows it only if `problem` is
-        /// [`BackupProblem::Unusable`] or [`BackupProblem::Failed`]. For the other problems, the sentence in
-        /// the language of the menu says enough.
+        /// What the problem is.
+        sentence: Sentence<menu::Backup>,
+        /// What exactly is wrong, in English; empty if the sentence says enough.
         text: String,
     },
-}
-
-/// Why there is no backup. Each language has a sentence for each problem.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BackupProblem {
-    /// No stick with a file system that can be used is connected.
-    NoStick,
-    /// Several sticks with such a file system are connected.
-    SeveralSticks,
-    /// The stick cannot be mounted.
-    Unusable,
-    /// The stick has not enough room.
-    Full,
-    /// The stick is read-only.
-    ReadOnly,
-    /// Another reason.
-    Failed,
 }
 
 /// A setting of the face.

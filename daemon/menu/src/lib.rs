@@ -46,8 +46,8 @@ mod words;
 pub use code::{ArbiterCode, MAX_CODE_LENGTH, MIN_CODE_LENGTH};
 pub use config::{Favourite, MAX_FAVOURITES, MenuConfig, PLAYERS_AGREE, When};
 pub use effect::{
-    Answer, BackupOutcome, BackupProblem, Effect, Failure, MenuCommand, NewGame, NewRules, Refusal,
-    RefusalClass, Setting,
+    Answer, BackupOutcome, Effect, Failure, MenuCommand, NewGame, NewRules, Refusal, Sentence,
+    Setting,
 };
 pub use key::{Hint, HintButton, Keys, NO_MENU};
 pub use menu::Menu;

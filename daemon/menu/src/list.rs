@@ -132,6 +132,13 @@ impl PageState {
         PageState::List(Lister(Arc::new(lister)))
     }
 
+    /// The page with these texts.
+    pub fn texts(number: u8, title: &'static str, lines: Vec<String>) -> PageState {
+        PageState::list(move |context| {
+            List::with_back(context, number, title, Item::texts(lines.clone()))
+        })
+    }
+
     /// The page as it is shown. `wait` is the time until a code is accepted, and `open_for` the
     /// time since the latest press.
     pub fn shown(

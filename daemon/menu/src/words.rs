@@ -5,7 +5,7 @@
 //! are in English in every language, because the arbiter and programs read them.
 
 use crate::config::PLAYERS_AGREE;
-use crate::effect::{Refusal, RefusalClass};
+use crate::effect::Refusal;
 use crate::family::Family;
 use crate::form::Field;
 use crate::page::{LINE_LENGTH, wrap};
@@ -236,12 +236,12 @@ impl Words {
     }
 
     /// Why a command was refused, in lines. The sentences of the engine are in English only. In
-    /// another language, the class of the refusal precedes the sentence, and so does the clause with
-    /// the title of its source.
+    /// another language, a sentence of that language precedes it, and so does the clause with the title
+    /// of its source.
     pub fn refusal(self, refusal: &Refusal) -> Vec<String> {
         let mut lines = Vec::new();
         if let Some(own) = &self.own {
-            lines.extend(wrap(class(refusal.class, &own.refusal)));
+            lines.extend(wrap((refusal.sentence)(&own.refusal)));
             let clause = refusal.clause.map(|clause| citation(clause).to_string());
             lines.extend(clause.iter().flat_map(|clause| wrap(clause)));
         }
@@ -254,28 +254,6 @@ impl Words {
         let own = self.own.as_ref().map(|own| own.control.not_possible);
         let sentences = own.map(str::to_owned).into_iter().chain([error.to_string()]);
         sentences.flat_map(|sentence| wrap(&sentence)).collect()
-    }
-}
-
-fn class(class: RefusalClass, words: &clock_languages::menu::Refusal) -> &'static str {
-    match class {
-        RefusalClass::ClockHasChanged => words.clock_has_changed,
-        RefusalClass::OnlyWhileClocksStand => words.only_while_clocks_stand,
-        RefusalClass::OnlyBeforeTheStart => words.only_before_the_start,
-        RefusalClass::OnlyAfterTheStart => words.only_after_the_start,
-        RefusalClass::GameIsOver => words.game_is_over,
-        RefusalClass::NoResultYet => words.no_result_yet,
-        RefusalClass::GameIsUnderWay => words.game_is_under_way,
-        RefusalClass::StartIsScheduled => words.start_is_scheduled,
-        RefusalClass::Rocker => words.rocker,
-        RefusalClass::NoButtons => words.no_buttons,
-        RefusalClass::ByTheRules => words.by_the_rules,
-        RefusalClass::NoRules => words.no_rules,
-        RefusalClass::NothingToTakeBack => words.nothing_to_take_back,
-        RefusalClass::ValueNotAccepted => words.value_not_accepted,
-        RefusalClass::TooMuchAtOnce => words.too_much_at_once,
-        RefusalClass::NotByYou => words.not_by_you,
-        RefusalClass::FileUnreadable => words.file_unreadable,
     }
 }
 

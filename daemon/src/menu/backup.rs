@@ -1,7 +1,8 @@
 //! Requests a backup to the USB stick. It connects to a socket of systemd, and systemd then starts
 //! `clockctl backup save --json` as root. What that program prints is the answer on the connection.
 
-use clockd_menu::{BackupOutcome, BackupProblem};
+use clock_languages::menu;
+use clockd_menu::{BackupOutcome, Sentence};
 use serde::Deserialize;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -51,26 +52,32 @@ pub fn no_answer() -> BackupOutcome {
     failed("chess-clock-backup.socket does not run".to_owned())
 }
 
-fn failed(text: String) -> BackupOutcome {
-    BackupOutcome::NotDone { problem: BackupProblem::Failed, text }
+fn failed(message: String) -> BackupOutcome {
+    not_done("failed", message)
 }
 
 fn read(text: &str) -> io::Result<BackupOutcome> {
-    let Failed { code, message: text } = match serde_json::from_str(text)? {
+    Ok(match serde_json::from_str(text)? {
         Answer::Done { file, bytes } => {
-            return Ok(BackupOutcome::Done { file, kibibytes: bytes.div_ceil(1024) });
+            tracing::info!(file, "a backup is on the stick");
+            BackupOutcome::Done { file, kibibytes: bytes.div_ceil(1024) }
         }
-        Answer::Failed { error } => error,
+        Answer::Failed { error: Failed { code, message } } => not_done(&code, message),
+    })
+}
+
+/// The page shows the message only if the sentence of the code does not say enough.
+fn not_done(code: &str, message: String) -> BackupOutcome {
+    tracing::warn!(code, message, "there is no backup");
+    let (sentence, text): (Sentence<menu::Backup>, String) = match code {
+        "no-stick" => (|words| words.no_stick, String::new()),
+        "several-sticks" => (|words| words.several_sticks, String::new()),
+        "full" => (|words| words.full, String::new()),
+        "read-only" => (|words| words.read_only, String::new()),
+        "unusable-stick" => (|words| words.unusable, message),
+        _ => (|words| words.failed, message),
     };
-    let problem = match code.as_str() {
-        "no-stick" => BackupProblem::NoStick,
-        "several-sticks" => BackupProblem::SeveralSticks,
-        "unusable-stick" => BackupProblem::Unusable,
-        "full" => BackupProblem::Full,
-        "read-only" => BackupProblem::ReadOnly,
-        _ => BackupProblem::Failed,
-    };
-    Ok(BackupOutcome::NotDone { problem, text })
+    BackupOutcome::NotDone { sentence, text }
 }
 
 /// Connects to the socket, which is the request, and reads the answer.
@@ -85,25 +92,32 @@ async fn answer(socket: &Path) -> io::Result<String> {
 mod tests {
     use super::*;
 
+    /// The English sentence on the page, and the message below it.
+    fn said(outcome: BackupOutcome) -> (&'static str, String) {
+        match outcome {
+            BackupOutcome::NotDone { sentence, text } => (sentence(backup_words()), text),
+            done => panic!("{done:?}"),
+        }
+    }
+
+    fn backup_words() -> &'static menu::Backup {
+        &clock_languages::Language::English.words().menu.backup
+    }
+
     #[test]
-    fn each_code_of_clockctl_is_a_problem_with_a_sentence() {
-        let problem = |code: &str| {
-            let text = format!(r#"{{"error":{{"code":"{code}","message":"why","exit":1}}}}"#);
-            match read(&text).unwrap() {
-                BackupOutcome::NotDone { problem, text } if text == "why" => problem,
-                other => panic!("{other:?}"),
-            }
-        };
-        for (code, expected) in [
-            ("no-stick", BackupProblem::NoStick),
-            ("several-sticks", BackupProblem::SeveralSticks),
-            ("unusable-stick", BackupProblem::Unusable),
-            ("full", BackupProblem::Full),
-            ("read-only", BackupProblem::ReadOnly),
-            ("not-saved", BackupProblem::Failed),
-            ("usage", BackupProblem::Failed),
+    fn each_code_of_clockctl_has_a_sentence() {
+        let words = backup_words();
+        for (code, sentence, text) in [
+            ("no-stick", words.no_stick, ""),
+            ("several-sticks", words.several_sticks, ""),
+            ("unusable-stick", words.unusable, "why"),
+            ("full", words.full, ""),
+            ("read-only", words.read_only, ""),
+            ("not-saved", words.failed, "why"),
+            ("usage", words.failed, "why"),
         ] {
-            assert_eq!(problem(code), expected, "{code}");
+            let answer = format!(r#"{{"error":{{"code":"{code}","message":"why","exit":1}}}}"#);
+            assert_eq!(said(read(&answer).unwrap()), (sentence, text.to_owned()), "{code}");
         }
     }
 
@@ -111,10 +125,7 @@ mod tests {
     async fn no_socket_and_no_answer_are_failures() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("socket");
-        let failed = |outcome: BackupOutcome| match outcome {
-            BackupOutcome::NotDone { problem, .. } => assert_eq!(problem, BackupProblem::Failed),
-            done => panic!("{done:?}"),
-        };
+        let failed = |outcome| assert_eq!(said(outcome).0, backup_words().failed);
         failed(request(Some(path.clone())).await);
         // Another backup runs: systemd closes the connection.
         let listener = tokio::net::UnixListener::bind(&path).unwrap();

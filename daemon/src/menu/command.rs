@@ -6,8 +6,9 @@ use clock_controls::{NamedRules, RuleLibrary};
 use clock_dbus::one_line;
 use clock_engine::PerSide;
 use clock_engine::rules::GameCommand;
+use clock_languages::menu;
 use clockd_menu::{
-    Answer, Failure, MenuCommand, NewGame, NewRules, PLAYERS_AGREE, Refusal, RefusalClass,
+    Answer, Failure, MenuCommand, NewGame, NewRules, PLAYERS_AGREE, Refusal, Sentence,
 };
 use clockd_rt::clock::monotonic_now;
 use clockd_rt::{Refusal as Refused, name_of_command};
@@ -17,40 +18,38 @@ const START_IS_SCHEDULED: &str =
     "The start of the game on the clock is scheduled. Only the arbiter can cancel it.";
 
 /// The command was refused, without a clause that forbids it.
-fn refused(class: RefusalClass, text: String) -> Failure {
-    Failure::Refused(Refusal { class, clause: None, text })
+fn refused(sentence: Sentence<menu::Refusal>, text: String) -> Failure {
+    Failure::Refused(Refusal { sentence, clause: None, text })
 }
 
 fn failure(not_done: NotDone) -> Failure {
+    let text = not_done.to_string();
     match not_done {
         NotDone::TimedOut => Failure::NoAnswer,
-        NotDone::Refused(refusal) => {
-            let (class, clause) = class_and_clause(refusal);
-            Failure::Refused(Refusal { class, clause, text: not_done.to_string() })
+        NotDone::NotAllowed(text) => refused(|words| words.not_by_you, text),
+        NotDone::Refused(Refused::Game(refused)) => {
+            Failure::Refused(Refusal { text, ..refused.into() })
         }
-        NotDone::NotAllowed(text) => refused(RefusalClass::NotByYou, text),
+        NotDone::Refused(Refused::Stale { .. }) => refused(|words| words.clock_has_changed, text),
+        NotDone::Refused(Refused::ConfirmOnMove { .. }) => refused(|words| words.rocker, text),
+        NotDone::Refused(Refused::BoardGone) => refused(|words| words.no_buttons, text),
+        NotDone::Refused(Refused::Busy) => refused(|words| words.too_much_at_once, text),
     }
 }
 
 /// The refusal of a command for which the record could not be read.
 fn unread(error: clock_dbus::Error) -> Failure {
     use clock_dbus::Error;
-    let (class, text) = match error {
-        Error::Busy(text) => (RefusalClass::TooMuchAtOnce, text),
-        Error::NoRecord(text) => (RefusalClass::FileUnreadable, text),
-        other => (RefusalClass::FileUnreadable, other.to_string()),
-    };
-    refused(class, text)
+    match error {
+        Error::Busy(text) => refused(|words| words.too_much_at_once, text),
+        Error::NoRecord(text) => unreadable(text),
+        other => unreadable(other.to_string()),
+    }
 }
 
-fn class_and_clause(refusal: Refused) -> (RefusalClass, Option<&'static str>) {
-    match refusal {
-        Refused::Game(refused) => (refused.into(), refused.clause()),
-        Refused::Stale { .. } => (RefusalClass::ClockHasChanged, None),
-        Refused::ConfirmOnMove { .. } => (RefusalClass::Rocker, None),
-        Refused::BoardGone => (RefusalClass::NoButtons, None),
-        Refused::Busy => (RefusalClass::TooMuchAtOnce, None),
-    }
+/// A file that is needed cannot be read.
+fn unreadable(text: String) -> Failure {
+    refused(|words| words.file_unreadable, text)
 }
 
 /// Gives the command and logs it.
@@ -60,10 +59,7 @@ pub async fn give(
     command: MenuCommand,
 ) -> Answer {
     let MenuCommand { command, revision, reason, new_game } = command;
-    let game = match new_game.map(|new| game(shared, configured, new)).transpose() {
-        Ok(game) => game,
-        Err(text) => return Err(refused(RefusalClass::FileUnreadable, text)),
-    };
+    let game = new_game.map(|new| game(shared, configured, new)).transpose().map_err(unreadable)?;
     let sent = send(shared, (command, game), revision, &reason).await;
     carried_out(sent, name_of_command(&command), &reason).await.map(drop)
 }
@@ -77,7 +73,7 @@ async fn send(
 ) -> Result<Pending, Failure> {
     if let GameCommand::New(setup) | GameCommand::NewExchanged(setup) = &mut command {
         if shared.is_start_scheduled() {
-            return Err(refused(RefusalClass::StartIsScheduled, START_IS_SCHEDULED.to_owned()));
+            return Err(refused(|words| words.start_is_scheduled, START_IS_SCHEDULED.to_owned()));
         }
         if !setup.force {
             setup.force = shared.keeps_adjourned().await.map_err(unread)?;

@@ -308,10 +308,6 @@ impl MenuService {
 
     fn backed_up(&mut self, outcome: Option<BackupOutcome>) {
         let outcome = outcome.unwrap_or_else(backup::no_answer);
-        match &outcome {
-            BackupOutcome::Done { file, .. } => tracing::info!(file, "a backup is on the stick"),
-            BackupOutcome::NotDone { text, .. } => tracing::warn!(text, "there is no backup"),
-        }
         self.take_answer(|menu, now, situation| {
             menu.backed_up(outcome, now, situation);
             Effect::None

@@ -2,7 +2,7 @@
 //! awaited.
 
 use crate::context::Context;
-use crate::effect::{BackupOutcome, BackupProblem, Effect};
+use crate::effect::{BackupOutcome, Effect};
 use crate::list::{Awaited, Item, LineAction, List, PageState};
 use crate::page::{LINE_LENGTH, wrap};
 
@@ -23,19 +23,11 @@ pub(crate) fn report(outcome: BackupOutcome, context: &Context) -> PageState {
             let size = vec![format!("{kibibytes} KiB")];
             (context.words.reports.done, [pieces(&file), size, wrap(words.pull_out)].concat())
         }
-        BackupOutcome::NotDone { problem, text } => {
-            let (sentence, text) = match problem {
-                BackupProblem::NoStick => (words.no_stick, None),
-                BackupProblem::SeveralSticks => (words.several_sticks, None),
-                BackupProblem::Full => (words.full, None),
-                BackupProblem::ReadOnly => (words.read_only, None),
-                BackupProblem::Unusable => (words.unusable, Some(text)),
-                BackupProblem::Failed => (words.failed, Some(text)),
-            };
-            (words.no_backup, [wrap(sentence), wrap(&text.unwrap_or_default())].concat())
+        BackupOutcome::NotDone { sentence, text } => {
+            (words.no_backup, [wrap(sentence(words)), wrap(&text)].concat())
         }
     };
-    PageState::list(move |context| List::with_back(context, 17, title, Item::texts(lines.clone())))
+    PageState::texts(17, title, lines)
 }
 
 /// The name of a file, cut into lines. It has no blanks, so it cannot be wrapped between words.

@@ -122,9 +122,7 @@ impl Draft {
                 Some(Item::give(names.accept, Proposal { set: self.command(context), what }))
             }
             Err(refused) => {
-                let (refused, text) = (GameRefused::from(refused), refused.to_string());
-                let (class, clause) = (refused.into(), refused.clause());
-                lines.extend(words.refusal(&Refusal { class, clause, text }));
+                lines.extend(words.refusal(&Refusal::from(GameRefused::from(refused))));
                 None
             }
         };

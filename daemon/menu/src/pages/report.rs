@@ -12,9 +12,7 @@ pub(crate) fn page(failure: Failure, words: Words) -> PageState {
         Failure::NoAnswer => (38, reports.no_answer, wrap(reports.look_at_the_clock)),
         Failure::Refused(refused) => (36, reports.refused, words.refusal(&refused)),
     };
-    PageState::list(move |context| {
-        List::with_back(context, number, title, Item::texts(lines.clone()))
-    })
+    PageState::texts(number, title, lines)
 }
 
 /// The page that says that own controls and settings are kept only until the next start, because this

@@ -5,14 +5,14 @@ use super::pages::{self, Begin, PAGES, PageCase};
 use super::table::{BLACK, CALL, Table, WHITE, config, library};
 use super::tables::{agreeing, coded, over, standing};
 use crate::page::with_seconds;
-use crate::{Answer, Effect, Failure, Keys, Page, Refusal, RefusalClass, When};
+use crate::{Answer, Effect, Failure, Keys, Page, Refusal, When};
 use clock_engine::{Command, Instant, Phase, Side, Span};
 use clockd_core::{Button, MenuPress, PressLength};
 
 /// A refusal without a clause.
 fn no_such_thing() -> Failure {
-    let (class, text) = (RefusalClass::ValueNotAccepted, "no such thing".to_owned());
-    Failure::Refused(Refusal { class, clause: None, text })
+    let text = "no such thing".to_owned();
+    Failure::Refused(Refusal { sentence: |words| words.value_not_accepted, clause: None, text })
 }
 
 pub fn opened((begin, lines, title): &PageCase) -> Table {

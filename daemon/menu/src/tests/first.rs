@@ -1,7 +1,7 @@
 //! The tiles of the first page: what each does, and which presses choose one.
 
 use super::table::{BLACK, CALL, Table, WHITE, config};
-use crate::{Effect, Failure, HintButton, Keys, Refusal, RefusalClass, When};
+use crate::{Effect, Failure, HintButton, Keys, Refusal, When};
 use clock_engine::rules::GameCommand;
 use clock_engine::{Command, Instant, Outcome, Phase, Side, Span};
 use clockd_core::{MenuPress, PressLength};
@@ -131,8 +131,9 @@ fn refuse(table: &mut Table, text: &str) {
     let effect = table.with_situation(|menu, at, situation| menu.key(&press, at, situation));
     let Effect::Give(set) = effect else { panic!("{effect:?}") };
     assert!(matches!(set.command, GameCommand::New(_)), "{set:?}");
-    let class = RefusalClass::ClockHasChanged;
-    let refusal = Failure::Refused(Refusal { class, clause: None, text: text.to_owned() });
+    let (clause, text) = (None, text.to_owned());
+    let sentence = |words: &clock_languages::menu::Refusal| words.clock_has_changed;
+    let refusal = Failure::Refused(Refusal { sentence, clause, text });
     let effect =
         table.with_situation(|menu, at, situation| menu.answered(Err(refusal), at, situation));
     assert_eq!((effect, table.page().title.as_str()), (Effect::None, "Refused"));

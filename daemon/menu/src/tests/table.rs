@@ -2,8 +2,8 @@
 
 use crate::{
     ArbiterCode, Effect, Failure, HintButton, Keys, LINE_LENGTH, Menu, MenuCommand, MenuConfig,
-    NewRules, OWN_CONTROLS, Page, Refusal, Rules, SEGMENTS, Setting, Settings, Situation,
-    VISIBLE_LINES, When,
+    NewRules, OWN_CONTROLS, Page, Rules, SEGMENTS, Setting, Settings, Situation, VISIBLE_LINES,
+    When,
 };
 use clock_controls::NamedControl;
 use clock_engine::rules::{Game, GameCommand, Profile, Session, Setup};
@@ -285,13 +285,10 @@ impl Table {
         let text = done.err().map(|refused| refused.to_string()).unwrap_or_default();
         match done {
             Ok(()) => self.accept(set),
-            Err(_) => self.refused.push(text.clone()),
+            Err(_) => self.refused.push(text),
         }
         while self.game.poll_event().is_some() {}
-        let outcome = done.map_err(|refused| {
-            let (class, clause) = (refused.into(), refused.clause());
-            Failure::Refused(Refusal { class, clause, text: text.clone() })
-        });
+        let outcome = done.map_err(|refused| Failure::Refused(refused.into()));
         let effect =
             self.with_situation(|menu, at, situation| menu.answered(outcome, at, situation));
         if let Effect::Give(start) = &effect {

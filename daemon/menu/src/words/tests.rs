@@ -133,9 +133,12 @@ fn a_short_change_has_no_hours_that_are_0() {
 
 /// The sentence of the engine stays in English; what precedes it is in the language.
 #[test]
-fn a_refusal_has_its_class_and_its_clause_in_every_language_but_english() {
-    let (class, clause) = (RefusalClass::NothingToTakeBack, Some("S4 6.13"));
-    let refusal = Refusal { class, clause, text: "no press can be taken back".to_owned() };
+fn a_refusal_has_its_sentence_and_its_clause_in_every_language_but_english() {
+    let refusal = Refusal {
+        sentence: |words| words.nothing_to_take_back,
+        clause: Some("S4 6.13"),
+        text: "no press can be taken back".to_owned(),
+    };
     assert_eq!(ENGLISH.refusal(&refusal), wrap(&refusal.text));
     let german = [
         "Kein Tastendruck kann",
