@@ -106,9 +106,7 @@ pub use error::{Error, Result};
 pub use fault::{Fault, FaultCode, PausedBy};
 pub use follow::{Followed, Follower};
 pub use health::HealthProperties;
-pub use menu::{
-    Language, MenuButton, MenuChanges, MenuHint, MenuPage, MenuProperties, MenuSettings, MenuState,
-};
+pub use menu::{Language, MenuButton, MenuHint, MenuPage, MenuProperties, MenuSettings, MenuState};
 pub use or_minus_1::OrMinus1;
 pub use proxy::{
     ArbiterProxy, ButtonTestProxy, ClockProxy, FaultListChangedArgs, FaultListChangedStream,

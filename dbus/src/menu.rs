@@ -4,12 +4,14 @@ use crate::or_minus_1;
 use crate::properties::properties;
 use crate::question::words;
 use serde::{Deserialize, Serialize};
-use zbus::{DeserializeDict, Type};
+use zbus::Type;
 
 words! {
     /// Whether the menu is open.
+    #[derive(Default)]
     MenuState {
         /// The menu is closed.
+        #[default]
         Closed = "closed",
         /// A button that can open the menu is held. The menu does not open if it is released now.
         Hold = "hold",
@@ -18,13 +20,6 @@ words! {
         Release = "release",
         /// The menu is open.
         Open = "open",
-    }
-}
-
-#[expect(clippy::derivable_impls, reason = "the macro has no place for the attribute of a value")]
-impl Default for MenuState {
-    fn default() -> MenuState {
-        MenuState::Closed
     }
 }
 
@@ -48,8 +43,10 @@ words! {
 
 words! {
     /// The language of the face and of the menu, as its code of ISO 639-1.
+    #[derive(Default)]
     Language {
         /// English.
+        #[default]
         English = "en",
         /// German.
         German = "de",
@@ -63,13 +60,6 @@ words! {
         Polish = "pl",
         /// Irish.
         Irish = "ga",
-    }
-}
-
-#[expect(clippy::derivable_impls, reason = "the macro has no place for the attribute of a value")]
-impl Default for Language {
-    fn default() -> Language {
-        Language::English
     }
 }
 
@@ -121,6 +111,13 @@ pub struct MenuPage {
     pub times: (String, String),
 }
 
+impl MenuPage {
+    /// Whether the page is one of tiles: it has no lines, and each hint is a choice.
+    pub fn is_tiles(&self) -> bool {
+        self.lines.is_empty() && self.hints.len() > 1
+    }
+}
+
 /// What was set for the face in the menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Type, Serialize, Deserialize)]
 #[zbus(signature = "(bxxs)")]
@@ -162,18 +159,6 @@ properties! {
         /// What was set for the face in the menu.
         settings: MenuSettings = "Settings",
     }
-}
-
-/// The properties in a `PropertiesChanged` of `org.chessclock.Clock1.Menu`.
-#[derive(Clone, Debug, Default, PartialEq, Type, DeserializeDict)]
-#[zbus(signature = "a{sv}")]
-pub struct MenuChanges {
-    /// The new page; `None` if it did not change.
-    #[zbus(rename = "Page")]
-    pub page: Option<MenuPage>,
-    /// The new settings; `None` if they did not change.
-    #[zbus(rename = "Settings")]
-    pub settings: Option<MenuSettings>,
 }
 
 #[cfg(test)]
@@ -256,29 +241,5 @@ mod tests {
         let wire = encoded.deserialize::<(bool, i64, i64, String)>().unwrap().0;
         assert_eq!(wire, (true, -1, -1, "en".to_owned()));
         assert_eq!(encoded.deserialize::<MenuSettings>().unwrap().0, settings);
-    }
-
-    #[test]
-    fn a_change_has_the_properties_that_changed() {
-        let settings = MenuSettings {
-            sound: false,
-            brightness_percent: Some(40),
-            set_at_realtime_nsec: Some(1_800_000_000_000_000_000),
-            language: Language::Polish,
-        };
-        let all = MenuProperties { page: page(), settings };
-        for (sent, read) in [
-            (vec!["Page"], MenuChanges { page: Some(page()), settings: None }),
-            (vec!["Settings"], MenuChanges { page: None, settings: Some(settings) }),
-            (
-                vec!["Page", "Settings"],
-                MenuChanges { page: Some(page()), settings: Some(settings) },
-            ),
-        ] {
-            let values: std::collections::HashMap<_, _> =
-                sent.iter().map(|name| (*name, all.property(name).unwrap().unwrap())).collect();
-            let encoded = to_bytes(Context::new(NATIVE_ENDIAN, 0), &values).unwrap();
-            assert_eq!(encoded.deserialize::<MenuChanges>().unwrap().0, read, "{sent:?}");
-        }
     }
 }

@@ -272,7 +272,7 @@ const MENU: Menu = Menu {
         no_faults: "Keine Störungen",
         version: "Version",
         address: "Adresse",
-        no_address: "Keine Netzwerkadresse",
+        no_address: "Keine IPv4-Adresse",
         button_test: "Prüfung der Tasten",
         presses_do_not_count: "Drücken zählt nicht",
         board: "Brett",

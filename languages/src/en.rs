@@ -273,7 +273,7 @@ const MENU: Menu = Menu {
         no_faults: "No faults",
         version: "Version",
         address: "Address",
-        no_address: "No network address",
+        no_address: "No IPv4 address",
         button_test: "Test of the buttons",
         presses_do_not_count: "Presses do not count",
         board: "Board",

@@ -278,7 +278,7 @@ const MENU: Menu = Menu {
         no_faults: "Sin fallos",
         version: "Versión",
         address: "Dirección",
-        no_address: "Sin dirección de red",
+        no_address: "Sin dirección IPv4",
         button_test: "Prueba de los botones",
         presses_do_not_count: "Las pulsaciones no valen",
         board: "Mesa",

@@ -281,7 +281,7 @@ const MENU: Menu = Menu {
         no_faults: "Aucun défaut",
         version: "Version",
         address: "Adresse",
-        no_address: "Aucune adresse réseau",
+        no_address: "Pas d'adresse IPv4",
         button_test: "Essai des boutons",
         presses_do_not_count: "Les appuis sont ignorés",
         board: "Échiquier",

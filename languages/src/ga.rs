@@ -271,7 +271,7 @@ const MENU: Menu = Menu {
         no_faults: "Gan lochtanna",
         version: "Leagan",
         address: "Seoladh",
-        no_address: "Gan seoladh líonra",
+        no_address: "Gan seoladh IPv4",
         button_test: "Tástáil na gcnaipí",
         presses_do_not_count: "Ní chomhairtear brúnna",
         board: "Clár",

@@ -272,7 +272,7 @@ const MENU: Menu = Menu {
         no_faults: "Geen storingen",
         version: "Versie",
         address: "Adres",
-        no_address: "Geen netwerkadres",
+        no_address: "Geen IPv4-adres",
         button_test: "Test van de knoppen",
         presses_do_not_count: "Indrukken telt niet",
         board: "Bord",

@@ -276,7 +276,7 @@ const MENU: Menu = Menu {
         no_faults: "Brak usterek",
         version: "Wersja",
         address: "Adres",
-        no_address: "Brak adresu sieciowego",
+        no_address: "Brak adresu IPv4",
         button_test: "Test przycisków",
         presses_do_not_count: "Naciśnięcia bez skutku",
         board: "Stół",

@@ -28,7 +28,6 @@ pub(crate) enum Need {
 /// Whether a page is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Gate {
-    /// It is.
     Open,
     /// After the arbiter's code.
     Code,
@@ -73,7 +72,6 @@ impl Context<'_> {
     }
 }
 
-/// What a command needs.
 pub(crate) fn need_of(set: &MenuCommand) -> Need {
     match set.command {
         // Which button is White's belongs to the table and not to a game. So an exchange of the

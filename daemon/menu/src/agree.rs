@@ -2,13 +2,14 @@
 
 use crate::context::Context;
 use crate::effect::{MenuCommand, Proposal};
-use crate::key::{Hint, HintButton, Press};
-use crate::page::{PAGE_TURN, Page, VISIBLE_LINES, turned};
+use crate::key::Press;
+use crate::page::{self, PAGE_TURN, VISIBLE_LINES, turned};
 use crate::words::of;
+use clock_dbus::{MenuButton, MenuHint, MenuPage};
 use clock_engine::{Instant, PerSide, Side, Span};
 
 /// The number of the page on faces that show numbers only.
-const NUMBER: u8 = 31;
+const NUMBER: u32 = 31;
 /// How many lines have room beside the lines of the two players.
 const BESIDE_PLAYERS: usize = VISIBLE_LINES - 2;
 
@@ -37,7 +38,6 @@ impl Agree {
         Span::from_nanos(PAGE_TURN.as_nanos().saturating_mul(pages as u64))
     }
 
-    /// When presses begin to count.
     fn begins(&self) -> Instant {
         self.since.checked_add(self.reading()).unwrap_or(self.since)
     }
@@ -45,15 +45,15 @@ impl Agree {
     /// The page. If not all lines of what is agreed have room beside those of the two players, it
     /// first shows all of them, page by page; only then does it ask for the presses. Until then, the
     /// hints of the players have the seconds that are left.
-    pub fn shown(&self, context: &Context) -> Page {
+    pub fn shown(&self, context: &Context) -> MenuPage {
         let words = context.words;
         let begins = self.begins();
         if context.now < begins {
             let lines = turned(&self.proposal.what, context.now.since(self.since), VISIBLE_LINES);
             let seconds = begins.since(context.now).as_nanos().div_ceil(1_000_000_000);
             let hints = hints(context, format!("({seconds} s)"));
-            let page = Page::new(NUMBER, words.access.both_agree, &lines, None);
-            return Page { hints, value: "00".to_owned(), ..page };
+            let page = page::new(NUMBER, words.access.both_agree, &lines, None);
+            return page::with_hints(page, hints, "00");
         }
         let line = |side: Side| match self.agreed[side] {
             true => format!("{} ✓", words.side_name(side)),
@@ -63,8 +63,8 @@ impl Agree {
         lines.extend(turned(&self.proposal.what, context.now.since(begins), BESIDE_PLAYERS));
         let value: String =
             Side::BOTH.map(|side| if self.agreed[side] { '1' } else { '0' }).into_iter().collect();
-        let page = Page::new(NUMBER, words.access.both_agree, &lines, None);
-        Page { hints: hints(context, words.keys.agree.to_owned()), value, ..page }
+        let page = page::new(NUMBER, words.access.both_agree, &lines, None);
+        page::with_hints(page, hints(context, words.keys.agree.to_owned()), &value)
     }
 
     /// A press of the button that is wired as this player's agrees for the player who uses it. Returns
@@ -78,9 +78,9 @@ impl Agree {
 }
 
 /// The hints of the page, with what the buttons of the players do.
-fn hints(context: &Context, action: String) -> Vec<Hint> {
-    let agree = |button| Hint { button, action: action.clone() };
-    let mut hints = vec![agree(HintButton::White), agree(HintButton::Black)];
+fn hints(context: &Context, action: String) -> Vec<MenuHint> {
+    let agree = |button| MenuHint { button, action: action.clone() };
+    let mut hints = vec![agree(MenuButton::White), agree(MenuButton::Black)];
     hints.extend(context.keys.call_hint(context.words.keys.back));
     hints.push(context.leave_hint());
     hints

@@ -2,9 +2,7 @@
 
 use clock_engine::{Instant, Side, Span};
 
-/// The fewest presses of a code.
 pub const MIN_CODE_LENGTH: usize = 4;
-/// The most presses of a code.
 pub const MAX_CODE_LENGTH: usize = 12;
 
 /// How many wrong codes have no wait after them.
@@ -100,7 +98,6 @@ impl Tries {
         Tries { wrong, until }
     }
 
-    /// Notes a wrong code.
     pub fn wrong(&mut self, now: Instant) {
         *self = Tries::after(self.wrong.saturating_add(1), now);
     }

@@ -3,7 +3,8 @@
 use crate::code::MAX_CODE_LENGTH;
 use crate::context::Context;
 use crate::key::{Key, Press};
-use crate::page::Page;
+use crate::page;
+use clock_dbus::MenuPage;
 use clock_engine::{Side, Span};
 
 /// The most presses that an entry keeps. An entry with so many presses is wrong, with a rocker,
@@ -16,7 +17,6 @@ pub(crate) struct CodeEntry {
     /// How many pages below are left, too, if this page is left without the code.
     pub covers: usize,
     presses: Vec<Side>,
-    /// Whether the code before was wrong.
     was_wrong: bool,
 }
 
@@ -33,13 +33,12 @@ impl CodeEntry {
         CodeEntry { covers, presses: Vec::new(), was_wrong: false }
     }
 
-    /// Asks again after a wrong code.
     pub fn ask_again(&mut self) {
         self.presses.clear();
         self.was_wrong = true;
     }
 
-    pub fn shown(&self, context: &Context, wait: Span) -> Page {
+    pub fn shown(&self, context: &Context, wait: Span) -> MenuPage {
         let words = &context.words.access;
         let seconds = wait.as_nanos().div_ceil(1_000_000_000);
         let mut lines = Vec::new();
@@ -58,11 +57,11 @@ impl CodeEntry {
         if !self.presses.is_empty() {
             lines.push("-".repeat(self.presses.len()));
         }
-        let page = Page::new(32, words.code, &lines, None);
+        let page = page::new(32, words.code, &lines, None);
         let keys = &context.words.keys;
         let call = if self.presses.is_empty() { keys.back } else { keys.done };
         let hints = context.keys.call_hint(call).into_iter().chain([context.leave_hint()]);
-        Page { hints: hints.collect(), value, ..page }
+        page::with_hints(page, hints.collect(), &value)
     }
 
     /// A player's button is a letter of the code. The call button ends the code, or returns to the

@@ -8,7 +8,6 @@ use clockd_core::MenuOpening;
 
 /// The name of the profile for two players without an arbiter.
 pub const PLAYERS_AGREE: &str = "players-agree";
-/// The most favourites.
 pub const MAX_FAVOURITES: usize = 24;
 /// The shipped favourites, in the spoken notation.
 const SHIPPED_CONTROLS: [&str; 12] = [
@@ -26,12 +25,9 @@ const SHIPPED_CONTROLS: [&str; 12] = [
     "40/120, 20/60, G/30",
 ];
 
-/// When the menu opens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum When {
-    /// Never.
     Off,
-    /// Before a game and after it.
     BetweenGames,
     /// Between games, and also while both clocks stand in a game.
     #[default]
@@ -50,45 +46,30 @@ impl When {
     }
 }
 
-/// The configuration of the menu.
 #[derive(Clone, Debug)]
 pub struct MenuConfig {
-    /// When the menu opens.
     pub when: When,
-    /// The arbiter's code.
     pub code: Option<ArbiterCode>,
     /// The favourites, at most [`MAX_FAVOURITES`] of them.
-    pub favourites: Vec<Favourite>,
-    /// How the menu is opened.
+    pub favourites: Vec<NamedControl>,
     pub opening: MenuOpening,
     /// The language of the pages until another one is chosen at the clock.
     pub language: Language,
 }
 
-/// A favourite, with its notation as it stands in the configuration: `5+0`, and not `G/5`.
-#[derive(Clone, Debug)]
-pub struct Favourite {
-    /// The notation.
-    pub notation: String,
-    /// The control.
-    pub control: NamedControl,
-}
-
-impl Favourite {
-    /// The favourite of this notation.
-    ///
-    /// # Errors
-    ///
-    /// The text is no notation of a time control.
-    pub fn parse(notation: &str) -> Result<Favourite, LoadError> {
-        let notation = notation.trim().to_owned();
-        NamedControl::from_notation(&notation).map(|control| Favourite { notation, control })
-    }
+/// The favourite of this notation. Its title is the notation as it is written: `5+0`, and not `G/5`.
+///
+/// # Errors
+///
+/// The text is no notation of a time control.
+pub fn favourite(notation: &str) -> Result<NamedControl, LoadError> {
+    let title = notation.trim().to_owned();
+    NamedControl::from_notation(&title).map(|control| NamedControl { title, ..control })
 }
 
 impl Default for MenuConfig {
     fn default() -> MenuConfig {
-        let read = |text| Favourite::parse(text).expect("the tests read the shipped favourites");
+        let read = |text| favourite(text).expect("the tests read the shipped favourites");
         MenuConfig {
             when: When::default(),
             code: None,
@@ -115,8 +96,8 @@ mod tests {
         let config = MenuConfig::default();
         assert_eq!(config.favourites.len(), SHIPPED_CONTROLS.len());
         for favourite in &config.favourites {
-            assert_eq!(crate::page::cut(&favourite.notation), favourite.notation);
+            assert_eq!(crate::page::cut(&favourite.title), favourite.title);
         }
-        assert!(Favourite::parse("x").is_err());
+        assert!(favourite("x").is_err());
     }
 }

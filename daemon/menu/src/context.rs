@@ -2,9 +2,10 @@
 
 use crate::config::{MenuConfig, PLAYERS_AGREE};
 use crate::effect::{MenuCommand, NewRules};
-use crate::key::{Hint, HintButton, Keys, Press};
+use crate::key::{Keys, Press};
 use crate::situation::Situation;
 use crate::words::{self, Words};
+use clock_dbus::{MenuButton, MenuHint};
 use clock_engine::rules::{GameCommand, Profile};
 use clock_engine::text::rule_preset;
 use clock_engine::{Instant, Side};
@@ -19,7 +20,6 @@ pub(crate) struct Context<'a> {
     pub now: Instant,
     /// Whether the arbiter's code was entered and is still valid.
     pub unlocked: bool,
-    /// The words of the pages.
     pub words: Words,
 }
 
@@ -43,17 +43,16 @@ impl<'a> Context<'a> {
     }
 
     /// The hints of a page on which keys move and choose.
-    pub fn hints(&self) -> Vec<Hint> {
+    pub fn hints(&self) -> Vec<MenuHint> {
         self.hints_of(["▲", "▼", self.words.keys.choose], self.words.keys.leave)
     }
 
     /// The hints of a page on which the keys back, on and choose, and the hold, do this.
-    pub fn hints_of(&self, actions: [&str; 3], hold: &'static str) -> Vec<Hint> {
+    pub fn hints_of(&self, actions: [&str; 3], hold: &'static str) -> Vec<MenuHint> {
         self.keys.hints(self.situation.buttons_exchanged, actions, hold)
     }
 
-    /// The hint for the hold that leaves.
-    pub fn leave_hint(&self) -> Hint {
+    pub fn leave_hint(&self) -> MenuHint {
         self.keys.hold_hint(self.words.keys.leave)
     }
 
@@ -63,12 +62,12 @@ impl<'a> Context<'a> {
     }
 
     /// The button of a short press, named as on a tile.
-    pub fn button_of(&self, press: Press) -> Option<HintButton> {
+    pub fn button_of(&self, press: Press) -> Option<MenuButton> {
         press.key?;
         Some(match press.side.map(|wired| self.user(wired)) {
-            Some(Side::White) => HintButton::White,
-            Some(Side::Black) => HintButton::Black,
-            None => HintButton::Call,
+            Some(Side::White) => MenuButton::White,
+            Some(Side::Black) => MenuButton::Black,
+            None => MenuButton::Call,
         })
     }
 

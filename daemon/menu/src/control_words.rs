@@ -44,63 +44,30 @@ struct Description<'a> {
 }
 
 impl Description<'_> {
+    /// Each period with its increment or delay.
     fn parts(&self) -> Vec<String> {
-        let terms = self.control.terms();
-        let mut periods = self.control.periods().to_vec();
-        let amount = |period: &Period| self.amount(period.method[self.side]);
-        let with_amount = periods.iter().position(|period| amount(period).is_some());
-        let with_amount = with_amount.unwrap_or(periods.len());
-        let is_same =
-            periods[with_amount..].windows(2).all(|pair| amount(&pair[0]) == amount(&pair[1]));
-        // If this is `true`, only the last line names the increment or delay, with the number of
-        // the move from which it applies.
-        let is_uniform = is_same && (with_amount == 0 || terms.period_end == PeriodEnd::Moves);
-        let due_before = |index: usize, periods: &[Period]| -> u64 {
-            periods[..index].iter().filter_map(|period| period.moves).map(u64::from).sum()
-        };
-        let uniform = periods.get(with_amount).filter(|_| is_uniform).and_then(|first| {
-            let from = match first.method[self.side] {
-                Method::Increment(_) if with_amount == 0 && !terms.first_move_increment => {
-                    self.words.from_first_press.to_owned()
-                }
-                _ => format!("{} {}", self.words.from_move, due_before(with_amount, &periods) + 1),
-            };
-            Some([amount(first)?, from])
-        });
-        // A period that gives no time only marks where the increment or delay begins. The last line
-        // says this, so the period gets no line of its own.
-        let gives_no_time =
-            |period: &Period| period.time[self.side].is_zero() && !terms.repeat && is_uniform;
-        if with_amount > 0 && periods.get(with_amount).is_some_and(gives_no_time) {
-            let joined = periods.remove(with_amount);
-            let before = &mut periods[with_amount - 1];
-            before.moves = before.moves.zip(joined.moves).map(|(one, other)| one + other);
-        }
-        let mut parts = Vec::new();
+        let (terms, periods) = (self.control.terms(), self.control.periods());
+        let (mut parts, mut due) = (Vec::new(), 0);
         for (index, period) in periods.iter().enumerate() {
             if index > 0 {
-                parts.extend(self.period_end(due_before(index, &periods)));
+                parts.extend(self.period_end(due));
             }
-            parts.extend(self.period(index, &periods));
+            due += u64::from(period.moves.unwrap_or(0));
+            parts.extend(self.period(index, period));
             if index + 1 == periods.len() && terms.repeat {
                 parts.push(self.words.again_and_again.to_owned());
             }
-            parts.extend(amount(period).filter(|_| !is_uniform));
+            let method = period.method[self.side];
+            let amount = self.amount(method);
+            let is_late = matches!(method, Method::Increment(_)) && !terms.first_move_increment;
+            let from = match is_late {
+                true => self.words.from_first_press.to_owned(),
+                false => format!("{} 1", self.words.from_move),
+            };
+            let from = amount.is_some().then_some(from).filter(|_| index == 0);
+            parts.extend(amount.into_iter().chain(from));
         }
-        parts.extend(uniform.into_iter().flatten());
         parts
-    }
-
-    /// Whether the second and last period gives nothing: it only marks the move of Black after which
-    /// the rules of a finish hold.
-    fn nothing_added(&self, periods: &[Period]) -> bool {
-        let at_blacks_move =
-            matches!(self.control.terms().period_end, PeriodEnd::BlackCompletes { .. });
-        let is_finish = |last: &Period| {
-            let has_overtime = matches!(last.method[self.side], Method::Overtime(_));
-            last.time[self.side].is_zero() && !has_overtime && !self.control.terms().repeat
-        };
-        at_blacks_move && matches!(periods, [_, last] if is_finish(last))
     }
 
     /// The condition under which a period after the first one begins. Empty if the moves of the
@@ -120,9 +87,8 @@ impl Description<'_> {
     }
 
     /// The description of a period: its time, its moves, and its method.
-    fn period(&self, index: usize, periods: &[Period]) -> Vec<String> {
+    fn period(&self, index: usize, period: &Period) -> Vec<String> {
         let words = self.words;
-        let period = &periods[index];
         let time = period.time[self.side];
         let then = if index > 0 { format!("{} ", words.then) } else { String::new() };
         let overtime = match period.method[self.side] {
@@ -144,8 +110,8 @@ impl Description<'_> {
             true => words.no_added_time.to_owned(),
             false => time.to_string(),
         };
-        let is_only = periods.len() == 1 || self.nothing_added(periods);
-        let first = match period.moves.filter(|_| index > 0 || !self.nothing_added(periods)) {
+        let is_only = self.control.periods().len() == 1;
+        let first = match period.moves {
             Some(moves) if gives_none => format!("{then}{} {moves}, {given}", words.moves),
             Some(moves) => format!("{then}{} {moves} {} {given}", words.moves, words.in_time),
             None if index == 0 && is_only => format!("{} {given}", words.all_moves_in),

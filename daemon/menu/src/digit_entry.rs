@@ -3,9 +3,9 @@
 use crate::context::Context;
 use crate::digits::Digits;
 use crate::key::Key;
-use crate::page::Page;
+use crate::page;
+use clock_dbus::MenuPage;
 
-/// The entry of a value.
 #[derive(Clone, Debug)]
 pub(crate) struct DigitEntry {
     pub title: String,
@@ -13,12 +13,12 @@ pub(crate) struct DigitEntry {
 }
 
 impl DigitEntry {
-    pub fn shown(&self, context: &Context) -> Page {
+    pub fn shown(&self, context: &Context) -> MenuPage {
         let words = context.words;
         let before = format!("{} {}", words.correction.before, self.digits.before());
-        let page = Page::new(33, &self.title, &[before, self.digits.marked()], Some(1));
+        let page = page::new(33, &self.title, &[before, self.digits.marked()], Some(1));
         let hints = context.hints_of(["−", "+", words.keys.next], words.keys.leave);
-        Page { hints, value: self.digits.text(), ..page }
+        page::with_hints(page, hints, &self.digits.text())
     }
 
     /// Handles a key. Returns whether the entry has ended.

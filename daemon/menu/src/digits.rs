@@ -2,25 +2,20 @@
 
 use clock_engine::Span;
 
-/// What the digits are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Layout {
     /// Hours (one digit, or three if the value needs them), minutes, seconds.
     Time,
-    /// Minutes and seconds.
     Short,
-    /// A number.
     Count,
     /// Minutes (three digits), and the seconds that are added for each move.
     Both,
 }
 
-/// The digits of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Digits {
     layout: Layout,
     digits: Vec<u8>,
-    /// The index of the chosen digit.
     at: usize,
     before: String,
 }
@@ -76,7 +71,6 @@ impl Digits {
         is_last
     }
 
-    /// The largest value of the digit with this index.
     fn most(&self, index: usize) -> u8 {
         let from_end = self.digits.len().saturating_sub(index + 1);
         match (self.layout, from_end) {
@@ -125,17 +119,14 @@ impl Digits {
         text
     }
 
-    /// The digits as they are shown.
     pub fn text(&self) -> String {
         self.written(false)
     }
 
-    /// The digits with the chosen one in brackets.
     pub fn marked(&self) -> String {
         self.written(true)
     }
 
-    /// The digits before the entry.
     pub fn before(&self) -> &str {
         &self.before
     }

@@ -9,7 +9,6 @@ use clock_languages::{Language, menu};
 /// again.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
-    /// Nothing more.
     None,
     /// The menu is closed: presses go to the game again.
     Close,
@@ -19,7 +18,6 @@ pub enum Effect {
     ///
     /// [`OWN_CONTROLS`]: crate::OWN_CONTROLS
     Store(Box<NamedControl>),
-    /// Change a setting of the face.
     Set(Setting),
     /// Write a backup to the USB stick, and then call [`Menu::backed_up`](crate::Menu::backed_up).
     BackUp,
@@ -41,11 +39,9 @@ pub enum Effect {
 /// [`Menu::answered`](crate::Menu::answered).
 #[derive(Clone, Debug, PartialEq)]
 pub struct MenuCommand {
-    /// The command.
     pub command: GameCommand,
     /// The revision that the players saw.
     pub revision: u64,
-    /// The reason for the record.
     pub reason: String,
     /// What the new game is, with a [`GameCommand::New`] or [`GameCommand::NewExchanged`].
     pub new_game: Option<NewGame>,
@@ -55,7 +51,14 @@ pub struct MenuCommand {
 #[derive(Clone, Debug)]
 pub(crate) struct Proposal {
     pub set: MenuCommand,
+    /// The title, and below it the other lines.
     pub what: Vec<String>,
+}
+
+impl Proposal {
+    pub fn new(title: &str, lines: Vec<String>, set: MenuCommand) -> Proposal {
+        Proposal { set, what: [title.to_owned()].into_iter().chain(lines).collect() }
+    }
 }
 
 /// The answer to a [`MenuCommand`]. It does not wait for the record: the face says so if the record
@@ -65,7 +68,6 @@ pub type Answer = Result<(), Failure>;
 /// Why a command was not carried out.
 #[derive(Clone, Debug)]
 pub enum Failure {
-    /// It was refused.
     Refused(Refusal),
     /// The clock has not answered. It is not known whether the command was carried out.
     NoAnswer,
@@ -77,7 +79,6 @@ pub enum Failure {
 pub struct Refusal {
     /// The sentence about this kind of reason, of the language in which the page is.
     pub sentence: Sentence<menu::Refusal>,
-    /// The clause that forbids the command, if there is one.
     pub clause: Option<&'static str>,
     /// The whole refusal, in English.
     pub text: String,
@@ -124,51 +125,36 @@ fn sentence(refused: Refused) -> Sentence<menu::Refusal> {
 /// The new game that a command sets up.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewGame {
-    /// The control with its name.
     pub control: NamedControl,
-    /// The rules with which it is set up.
     pub rules: NewRules,
     /// Whether the players' names change sides. If so, the command also exchanges the buttons.
     pub exchange_sides: bool,
 }
 
-/// The rules of a new game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NewRules {
     /// The shipped profile `players-agree`.
     PlayersAgree,
-    /// The profile of the configuration.
     Configured,
     /// The rules of the game before.
     AsBefore,
 }
 
-/// The result of a backup.
 #[derive(Clone, Debug)]
 pub enum BackupOutcome {
     /// It is on the stick, which was unmounted.
-    Done {
-        /// The name of the file.
-        file: String,
-        /// Its size.
-        kibibytes: u64,
-    },
-    /// There is no backup.
+    Done { file: String, kibibytes: u64 },
     NotDone {
-        /// What the problem is.
         sentence: Sentence<menu::Backup>,
         /// What exactly is wrong, in English; empty if the sentence says enough.
         text: String,
     },
 }
 
-/// A setting of the face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Setting {
-    /// Sound on or off.
     Sound(bool),
     /// The brightness in percent, 10 to 100; `None`: as the day's schedule says.
     Brightness(Option<u8>),
-    /// The language of the pages and of the face.
     Language(Language),
 }

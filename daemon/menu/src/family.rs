@@ -3,12 +3,10 @@
 use clock_engine::rules::{RateOfPlay, rate_of_play};
 use clock_engine::{Control, Method};
 
-/// A family of controls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Family {
     /// One period, of this rate of play.
     OnePeriod(RateOfPlay),
-    /// Several periods.
     Periods,
     /// The sides have different times, or a draw wins for one of them.
     Unequal,

@@ -8,11 +8,8 @@ use clock_engine::{
 /// A field of a correction that is entered digit by digit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Field {
-    /// The time that this side shows.
     Time(Side),
-    /// The press counter of this side.
     Moves(Side),
-    /// The period of this side.
     Period(Side),
 }
 
@@ -39,7 +36,6 @@ pub(crate) fn correction_digits(view: &View, draft: &Correction, field: Field) -
     }
 }
 
-/// The correction with this value.
 pub(crate) fn correct(mut draft: Correction, field: Field, value: u64) -> Correction {
     match field {
         Field::Time(side) => draft.time[side] = Some(Span::from_secs(value)),
@@ -56,7 +52,6 @@ pub(crate) fn steps(has_back: bool) -> impl Iterator<Item = (Side, i64)> {
     of_both.into_iter().flatten().filter(move |(_, seconds)| *seconds > 0 || !has_back)
 }
 
-/// The time of a side with the correction.
 pub(crate) fn corrected_time(view: &View, draft: &Correction, side: Side) -> Span {
     draft.time[side].unwrap_or(view.sides[side].remaining)
 }
@@ -83,7 +78,6 @@ pub(crate) struct OwnForm {
 }
 
 impl Default for OwnForm {
-    /// 5 minutes with 3 seconds a move.
     fn default() -> OwnForm {
         let (time, method) = (Span::from_secs(300), Method::Increment(FIRST_AMOUNT));
         OwnForm { time, moves: 0, method, second: Span::ZERO }
@@ -99,7 +93,6 @@ impl OwnForm {
         }
     }
 
-    /// The form with this amount for each move.
     pub fn with_per_move(self, value: u64) -> OwnForm {
         let span = Span::from_secs(value);
         let method = match self.method {

@@ -1,5 +1,6 @@
 //! The keys of the menu, and which button is which key on each kind of board.
 
+use clock_dbus::{MenuButton, MenuHint};
 use clock_engine::{Instant, Side};
 use clockd_core::{Button, InputKind, MenuPress, PressLength};
 
@@ -26,7 +27,6 @@ pub(crate) struct Press {
     pub key: Option<Key>,
     /// The button that is wired as this player's; `None` for the call button.
     pub side: Option<Side>,
-    /// Its stamp.
     pub at: Instant,
     /// The instant of its release, or of the end of the hold.
     pub end: Instant,
@@ -34,36 +34,9 @@ pub(crate) struct Press {
     pub is_repeated: bool,
 }
 
-/// The button of a hint, and how it is pressed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HintButton {
-    /// The button that White uses.
-    White,
-    /// The button that Black uses.
-    Black,
-    /// Each throw of the rocker.
-    Rocker,
-    /// The call button.
-    Call,
-    /// The call button, held as long as when it opened the menu.
-    CallHeld,
-    /// The buttons of both players, held as long as when they opened the menu.
-    BothHeld,
-}
-
-/// A button and what it does, for the players to read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hint {
-    /// The button.
-    pub button: HintButton,
-    /// What it does.
-    pub action: String,
-}
-
 /// The keys of one kind of board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keys {
-    /// Two buttons and the call button.
     ButtonsAndCall,
     /// Two buttons. No key goes back.
     Buttons,
@@ -93,7 +66,6 @@ impl Keys {
         }
     }
 
-    /// What a press means on this board.
     pub(crate) fn press(self, press: &MenuPress) -> Press {
         let MenuPress { button, at, end, length } = *press;
         let side = match button {
@@ -123,7 +95,6 @@ impl Keys {
         }
     }
 
-    /// Whether the board has a call button.
     pub(crate) const fn has_call(self) -> bool {
         matches!(self, Keys::ButtonsAndCall | Keys::RockerAndCall)
     }
@@ -140,31 +111,31 @@ impl Keys {
         buttons_exchanged: bool,
         [back, on, choose]: [&str; 3],
         hold: &'static str,
-    ) -> Vec<Hint> {
+    ) -> Vec<MenuHint> {
         let hint = |button, action: &str| {
             let button = match (button, buttons_exchanged) {
-                (HintButton::White, true) => HintButton::Black,
-                (HintButton::Black, true) => HintButton::White,
+                (MenuButton::White, true) => MenuButton::Black,
+                (MenuButton::Black, true) => MenuButton::White,
                 (button, _) => button,
             };
-            Hint { button, action: action.to_owned() }
+            MenuHint { button, action: action.to_owned() }
         };
         let mut hints = match self {
             Keys::ButtonsAndCall => vec![
-                hint(HintButton::White, back),
-                hint(HintButton::Black, on),
-                hint(HintButton::Call, choose),
-                hint(HintButton::CallHeld, hold),
+                hint(MenuButton::White, back),
+                hint(MenuButton::Black, on),
+                hint(MenuButton::Call, choose),
+                hint(MenuButton::CallHeld, hold),
             ],
             Keys::Buttons => vec![
-                hint(HintButton::White, on),
-                hint(HintButton::Black, choose),
-                hint(HintButton::BothHeld, hold),
+                hint(MenuButton::White, on),
+                hint(MenuButton::Black, choose),
+                hint(MenuButton::BothHeld, hold),
             ],
             Keys::RockerAndCall => vec![
-                hint(HintButton::Rocker, on),
-                hint(HintButton::Call, choose),
-                hint(HintButton::CallHeld, hold),
+                hint(MenuButton::Rocker, on),
+                hint(MenuButton::Call, choose),
+                hint(MenuButton::CallHeld, hold),
             ],
         };
         hints.retain(|hint| !hint.action.is_empty());
@@ -172,15 +143,14 @@ impl Keys {
     }
 
     /// The hint for a short press of the call button, if there is one.
-    pub(crate) fn call_hint(self, action: &'static str) -> Option<Hint> {
-        self.has_call().then(|| Hint { button: HintButton::Call, action: action.to_owned() })
+    pub(crate) fn call_hint(self, action: &'static str) -> Option<MenuHint> {
+        self.has_call().then(|| MenuHint { button: MenuButton::Call, action: action.to_owned() })
     }
 
-    /// The hint for the hold.
-    pub(crate) fn hold_hint(self, action: &'static str) -> Hint {
+    pub(crate) fn hold_hint(self, action: &'static str) -> MenuHint {
         let button =
-            if self == Keys::Buttons { HintButton::BothHeld } else { HintButton::CallHeld };
-        Hint { button, action: action.to_owned() }
+            if self == Keys::Buttons { MenuButton::BothHeld } else { MenuButton::CallHeld };
+        MenuHint { button, action: action.to_owned() }
     }
 }
 

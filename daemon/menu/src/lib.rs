@@ -17,7 +17,6 @@
 //!
 //! [`GameCommand`]: clock_engine::rules::GameCommand
 
-#![deny(missing_docs)]
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
@@ -44,13 +43,13 @@ mod tests;
 mod words;
 
 pub use code::{ArbiterCode, MAX_CODE_LENGTH, MIN_CODE_LENGTH};
-pub use config::{Favourite, MAX_FAVOURITES, MenuConfig, PLAYERS_AGREE, When};
+pub use config::{MAX_FAVOURITES, MenuConfig, PLAYERS_AGREE, When, favourite};
 pub use effect::{
     Answer, BackupOutcome, Effect, Failure, MenuCommand, NewGame, NewRules, Refusal, Sentence,
     Setting,
 };
-pub use key::{Hint, HintButton, Keys, NO_MENU};
+pub use key::{Keys, NO_MENU};
 pub use menu::Menu;
-pub use page::{LINE_LENGTH, Page, SEGMENTS, VISIBLE_LINES};
+pub use page::{LINE_LENGTH, SEGMENTS, VISIBLE_LINES};
 pub use pages::button_test::page as button_test_page;
-pub use situation::{OWN_CONTROLS, Rules, Settings, Situation};
+pub use situation::{Machine, OWN_CONTROLS, Rules, Settings, Situation};

@@ -11,9 +11,10 @@ use crate::context::Context;
 use crate::digit_entry::DigitEntry;
 use crate::digits::Digits;
 use crate::effect::{Effect, MenuCommand, Proposal};
-use crate::key::{Hint, HintButton, Key, Press};
-use crate::page::{Page, cut, wrap};
+use crate::key::{Key, Press};
+use crate::page::{self, cut, wrap};
 use crate::words::Words;
+use clock_dbus::{MenuButton, MenuHint, MenuPage};
 use clock_engine::{Side, Span};
 use std::fmt;
 use std::sync::Arc;
@@ -23,17 +24,13 @@ use std::sync::Arc;
 pub(crate) enum PageState {
     /// A page of lines or tiles.
     List(Lister),
-    /// Both players have to press.
     Agree(Box<Agree>),
-    /// The arbiter's code.
     Code(CodeEntry),
     /// The digits of a value. With the value, the page below is replaced by the one that `Taker` makes.
     Digits(DigitEntry, Taker),
-    /// An answer is awaited.
     Waiting(Awaited),
 }
 
-/// Makes the list of a page.
 #[derive(Clone)]
 pub(crate) struct Lister(Arc<dyn Fn(&Context) -> List + Send + Sync>);
 
@@ -41,15 +38,12 @@ pub(crate) struct Lister(Arc<dyn Fn(&Context) -> List + Send + Sync>);
 #[derive(Clone)]
 pub(crate) struct Taker(Arc<dyn Fn(u64) -> PageState + Send + Sync>);
 
-/// What is awaited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Awaited {
-    /// The answer to a command.
     Command {
         /// Whether White's clock is started when the command was carried out.
         then_start: bool,
     },
-    /// The end of a backup.
     Backup,
 }
 
@@ -57,9 +51,7 @@ pub(crate) enum Awaited {
 pub(crate) enum LineAction {
     /// Nothing: the line only says something.
     Nothing,
-    /// Return to the page before.
     Back,
-    /// Close the menu.
     Leave,
     /// Open these pages, each above the one before. The arbiter's code is asked first if the second
     /// value is `true`.
@@ -72,18 +64,15 @@ pub(crate) enum LineAction {
     Effect(Box<Effect>, Option<Box<PageState>>),
     /// Give this command, after the code or the agreement that it needs.
     Give(Box<Proposal>),
-    /// Give this command, to which both players have agreed.
-    GiveAgreed(Box<MenuCommand>),
-    /// Set up this game, if there is one, and start White's clock.
-    Start(Option<Box<MenuCommand>>),
-    /// Try this code.
+    /// Give this command at once. White's clock is then started if the second value is `true`.
+    Command(Box<MenuCommand>, bool),
     TryCode(Vec<Side>),
 }
 
 /// The lines of a page, or its tiles.
 pub(crate) struct List {
     /// The number of the page on faces that show numbers only.
-    number: u8,
+    number: u32,
     title: String,
     items: Vec<Item>,
     /// What the keys do, if they do not move the cursor.
@@ -97,21 +86,19 @@ pub(crate) struct KeyActions {
     pub back: LineAction,
     pub on: LineAction,
     pub choose: LineAction,
-    pub hints: Vec<Hint>,
+    pub hints: Vec<MenuHint>,
 }
 
-/// A line of a page, or a tile.
 pub(crate) struct Item {
     pub text: String,
     /// What seven-segment digits show for this line.
     value: String,
     pub action: LineAction,
-    /// Whether the cursor begins at this line.
     begins: bool,
     /// White's and Black's time with the choice of this line. Empty if it sets none.
     times: [String; 2],
     /// The button over which the tile is, by the side that uses it; `None` for a line.
-    button: Option<HintButton>,
+    button: Option<MenuButton>,
 }
 
 impl fmt::Debug for Lister {
@@ -127,13 +114,11 @@ impl fmt::Debug for Taker {
 }
 
 impl PageState {
-    /// The page with this list.
     pub fn list(lister: impl Fn(&Context) -> List + Send + Sync + 'static) -> PageState {
         PageState::List(Lister(Arc::new(lister)))
     }
 
-    /// The page with these texts.
-    pub fn texts(number: u8, title: &'static str, lines: Vec<String>) -> PageState {
+    pub fn texts(number: u32, title: &'static str, lines: Vec<String>) -> PageState {
         PageState::list(move |context| {
             List::with_back(context, number, title, Item::texts(lines.clone()))
         })
@@ -147,7 +132,7 @@ impl PageState {
         chosen: Option<usize>,
         wait: Span,
         open_for: Span,
-    ) -> Page {
+    ) -> MenuPage {
         match self {
             PageState::List(Lister(list)) => list(context).shown(context, chosen, open_for),
             PageState::Agree(agree) => agree.shown(context),
@@ -159,13 +144,12 @@ impl PageState {
                     Awaited::Command { .. } => (34, words.reports.waiting, Vec::new()),
                     Awaited::Backup => (16, words.backup.writing, wrap(words.backup.leave_in)),
                 };
-                let hints = vec![context.leave_hint()];
-                Page { hints, ..Page::new(number, title, &lines, None) }
+                let page = page::new(number, title, &lines, None);
+                page::with_hints(page, vec![context.leave_hint()], "")
             }
         }
     }
 
-    /// Whether the page has tiles.
     pub fn is_tiles(&self, context: &Context) -> bool {
         matches!(self, PageState::List(Lister(list)) if list(context).is_tiles())
     }
@@ -175,7 +159,6 @@ impl PageState {
         matches!(self, PageState::Agree(_) | PageState::Code(_)) || self.is_tiles(context)
     }
 
-    /// What a press does.
     pub fn input(
         &mut self,
         context: &Context,
@@ -191,7 +174,7 @@ impl PageState {
             PageState::Agree(agree) => match press.side {
                 None => LineAction::Back,
                 Some(wired) => match agree.input(context, press, wired) {
-                    Some(set) => LineAction::GiveAgreed(Box::new(set.clone())),
+                    Some(set) => LineAction::Command(Box::new(set.clone()), false),
                     None => LineAction::Nothing,
                 },
             },
@@ -227,15 +210,14 @@ impl PageState {
 }
 
 impl List {
-    /// A page of these lines or tiles.
-    pub fn new(number: u8, title: impl Into<String>, items: Vec<Item>) -> List {
+    pub fn new(number: u32, title: impl Into<String>, items: Vec<Item>) -> List {
         List { number, title: title.into(), items, keys: None, held: None }
     }
 
     /// A page of these lines and of the one that returns to the page before.
     pub fn with_back(
         context: &Context,
-        number: u8,
+        number: u32,
         title: impl Into<String>,
         mut items: Vec<Item>,
     ) -> List {
@@ -243,12 +225,10 @@ impl List {
         List::new(number, title, items)
     }
 
-    /// This page, on which the hold does this.
     pub fn held(self, held: LineAction) -> List {
         List { held: Some(held), ..self }
     }
 
-    /// This page, on which the keys do this.
     pub fn keyed(self, keys: KeyActions) -> List {
         List { keys: Some(keys), ..self }
     }
@@ -266,35 +246,36 @@ impl List {
         next.unwrap_or(0)
     }
 
-    fn shown(mut self, context: &Context, chosen: Option<usize>, open_for: Span) -> Page {
+    fn shown(mut self, context: &Context, chosen: Option<usize>, open_for: Span) -> MenuPage {
         if self.is_tiles() {
             return self.shown_as_tiles(context);
         }
         let chosen = self.cursor(chosen);
         let times = self.items.get_mut(chosen).map(|item| std::mem::take(&mut item.times));
+        let [white, black] = times.unwrap_or_default();
         let value = self.items.get(chosen).map(|item| match item.value.is_empty() {
             true => format!("{}", chosen + 1),
             false => item.value.clone(),
         });
         let texts = self.items.iter().take_while(|item| !item.is_choice()).count();
         let lines: Vec<String> = self.items.into_iter().map(|item| item.text).collect();
-        let page = Page::with_texts(self.number, &self.title, &lines, texts, chosen, open_for);
-        let (times, value) = (times.unwrap_or_default(), value.unwrap_or_default());
+        let page = page::with_texts(self.number, &self.title, &lines, texts, chosen, open_for);
         let hints = self.keys.map_or_else(|| context.hints(), |keys| keys.hints);
-        Page { hints, times, value, ..page }
+        let page = page::with_hints(page, hints, &value.unwrap_or_default());
+        MenuPage { times: (white, black), ..page }
     }
 
     /// The page of tiles. It has no lines: each tile is a hint.
-    fn shown_as_tiles(self, context: &Context) -> Page {
-        let hint = |item: Item| Some(Hint { button: item.button?, action: cut(&item.text) });
-        let mut hints: Vec<Hint> = self.items.into_iter().filter_map(hint).collect();
+    fn shown_as_tiles(self, context: &Context) -> MenuPage {
+        let hint = |item: Item| Some(MenuHint { button: item.button?, action: cut(&item.text) });
+        let mut hints: Vec<MenuHint> = self.items.into_iter().filter_map(hint).collect();
         hints.sort_by_key(|hint| match hint.button {
-            HintButton::White => 0,
-            HintButton::Call => 2,
+            MenuButton::White => 0,
+            MenuButton::Call => 2,
             _ => 1,
         });
         hints.push(context.keys.hold_hint(context.words.more));
-        Page { hints, ..Page::new(self.number, &self.title, &[], None) }
+        page::with_hints(page::new(self.number, &self.title, &[], None), hints, "")
     }
 
     fn input(mut self, context: &Context, chosen: &mut Option<usize>, press: Press) -> LineAction {
@@ -332,7 +313,6 @@ impl List {
 }
 
 impl LineAction {
-    /// Open this page.
     pub fn open(page: PageState) -> LineAction {
         LineAction::Open(vec![page], false)
     }
@@ -366,7 +346,6 @@ impl Item {
         Item { value, ..Item::that(text, LineAction::Nothing) }
     }
 
-    /// Lines that only say something.
     pub fn texts(lines: Vec<String>) -> Vec<Item> {
         lines.into_iter().map(Item::info).collect()
     }
@@ -377,12 +356,10 @@ impl Item {
         Item { text: text.into(), value, action, begins: false, times, button: None }
     }
 
-    /// A line that gives this command.
     pub fn give(text: &str, proposal: Proposal) -> Item {
         Item::that(text, LineAction::Give(Box::new(proposal))).with_value("1")
     }
 
-    /// A line that opens a page.
     pub fn open(text: impl Into<String>, page: PageState) -> Item {
         Item::that(text, LineAction::open(page))
     }
@@ -408,12 +385,10 @@ impl Item {
         (gate != Gate::Closed).then_some(self)
     }
 
-    /// A line with this effect.
     pub fn effect(text: impl Into<String>, effect: Effect) -> Item {
         Item::that(text, LineAction::Effect(Box::new(effect), None))
     }
 
-    /// The line that returns to the page before.
     pub fn back(words: Words) -> Item {
         Item::that(words.back, LineAction::Back).with_value("0")
     }
@@ -423,23 +398,19 @@ impl Item {
         !matches!(self.action, LineAction::Nothing)
     }
 
-    /// This line with a value for seven-segment digits.
     pub fn with_value(self, value: impl Into<String>) -> Item {
         Item { value: value.into(), ..self }
     }
 
-    /// This line with the times that it sets.
     pub fn with_times(self, times: [String; 2]) -> Item {
         Item { times, ..self }
     }
 
-    /// This line, at which the cursor begins if `begins` is `true`.
     pub fn begun(self, begins: bool) -> Item {
         Item { begins, ..self }
     }
 
-    /// This line as a tile over a button.
-    pub fn over(self, button: HintButton) -> Item {
+    pub fn over(self, button: MenuButton) -> Item {
         Item { button: Some(button), ..self }
     }
 }

@@ -11,14 +11,14 @@ use crate::context::Context;
 use crate::effect::{Effect, MenuCommand, Proposal};
 use crate::key::{Key, Keys, Press};
 use crate::list::{Awaited, LineAction, PageState};
-use crate::page::{Page, with_seconds};
+use crate::page::{self, with_seconds};
 use crate::pages::{first, report};
 use crate::situation::{Settings, Situation};
 use crate::words::{self, Words};
-use clock_engine::{Command, Instant, Phase, Side, Span};
+use clock_dbus::MenuPage;
+use clock_engine::{Instant, Phase, Side, Span};
 use clockd_core::{Button, MenuPress, PressLength};
 
-/// The menu closes after this time without a press.
 const TIMEOUT: Span = Span::from_secs(30);
 /// The menu closes this long before a scheduled start, and does not open any more.
 const BEFORE_START: Span = Span::from_secs(10);
@@ -30,7 +30,7 @@ const COUNTED: Span = Span::from_secs(10);
 /// The arbiter's code is valid until the answer to a command, and for this time at most.
 const UNLOCKED: Span = Span::from_secs(120);
 /// The number of the page that says that the menu is closed.
-const CLOSED: u8 = 44;
+const CLOSED: u32 = 44;
 
 /// An open page, and the index of its chosen line; `None` until the cursor was moved.
 #[derive(Clone, Debug)]
@@ -45,9 +45,7 @@ struct OpenPage {
 #[derive(Clone, Debug)]
 pub struct Menu {
     config: MenuConfig,
-    /// The keys of the board.
     board: Keys,
-    /// The keys of the open menu.
     keys: Keys,
     /// The open pages; the last one is shown. Empty while the menu is closed.
     pages: Vec<OpenPage>,
@@ -147,7 +145,6 @@ impl Menu {
         self.closing().map(|at| at.since(now).minus(CLOSED_FOR))
     }
 
-    /// When the menu closes by itself.
     fn closing(&self) -> Option<Instant> {
         // Work with a slow stick can take minutes, in which nobody presses a button.
         let waits = |page: &OpenPage| matches!(page.state, PageState::Waiting(Awaited::Backup));
@@ -176,16 +173,16 @@ impl Menu {
     }
 
     /// The page that is shown; `None` while the menu is closed.
-    pub fn page(&self, now: Instant, situation: &Situation) -> Option<Page> {
+    pub fn page(&self, now: Instant, situation: &Situation) -> Option<MenuPage> {
         let context = self.context(now, situation);
         let OpenPage { state, chosen } = self.pages.last()?;
         let open_for = now.since(self.last_press);
         let page = state.shown(&context, *chosen, self.tries.wait(now), open_for);
         Some(match self.shown_for(now) {
-            Some(Span::ZERO) => Page::new(CLOSED, context.words.closed, &[], None),
+            Some(Span::ZERO) => page::new(CLOSED, context.words.closed, &[], None),
             Some(left) if left <= COUNTED => {
                 let seconds = left.as_nanos().div_ceil(1_000_000_000);
-                Page { title: with_seconds(&page.title, seconds), ..page }
+                MenuPage { title: with_seconds(&page.title, seconds), ..page }
             }
             _ => page,
         })
@@ -310,9 +307,7 @@ impl Menu {
                 return *effect;
             }
             LineAction::Give(proposal) => return self.confirmed(*proposal, press, now, situation),
-            LineAction::GiveAgreed(set) => return self.give(*set, false),
-            LineAction::Start(Some(set)) => return self.give(*set, true),
-            LineAction::Start(None) => return self.start(now, situation),
+            LineAction::Command(set, then_start) => return self.give(*set, then_start),
             LineAction::TryCode(presses) => return self.code(&presses, now),
         }
         Effect::None
@@ -377,12 +372,6 @@ impl Menu {
         self.pages.clear();
         self.push(PageState::Waiting(Awaited::Command { then_start }));
         Effect::Give(Box::new(set))
-    }
-
-    /// Starts White's clock in the game that is set up.
-    fn start(&mut self, now: Instant, situation: &Situation) -> Effect {
-        let set = self.context(now, situation).command(Command::Start.into());
-        self.give(set, false)
     }
 
     fn code(&mut self, presses: &[Side], now: Instant) -> Effect {

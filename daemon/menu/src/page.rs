@@ -1,11 +1,10 @@
-//! A page as every face shows it.
+//! Makes a page as every face shows it.
 
-use crate::key::Hint;
+use clock_dbus::{MenuHint, MenuPage, MenuState};
 use clock_engine::Span;
 
 /// The most characters of a title or a line. Letters of 10 mm then fit on a screen of 7 inches.
 pub const LINE_LENGTH: usize = clock_languages::menu::LINE_LENGTH;
-/// The most lines of a page.
 pub const VISIBLE_LINES: usize = 6;
 /// The most characters of a line of seven-segment digits.
 pub const SEGMENTS: usize = 8;
@@ -15,101 +14,63 @@ const CHOICES_BELOW: usize = 2;
 /// Texts that do not have room together show their next lines after this time.
 pub(crate) const PAGE_TURN: Span = Span::from_secs(3);
 
-/// A page as every face shows it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Page {
-    /// The number of the page, 1 to 99, for faces that show numbers only.
-    pub number: u8,
-    /// The title.
-    pub title: String,
-    /// The visible lines.
-    pub lines: Vec<String>,
-    /// The index of the chosen line among the visible ones.
-    pub chosen: Option<usize>,
-    /// Whether there are lines above the first one.
-    pub more_above: bool,
-    /// Whether there are lines below the last one.
-    pub more_below: bool,
-    /// The buttons and what they do here.
-    pub hints: Vec<Hint>,
-    /// White's and Black's time, which the face shows on their halves; empty if the page has none.
-    /// The part that the keys change is in brackets: `1:[30]:00`.
-    pub times: [String; 2],
-    pub(crate) value: String,
+/// A page of these lines. At most [`VISIBLE_LINES`] of them are visible, and the chosen line is one
+/// of these.
+pub(crate) fn new(number: u32, title: &str, lines: &[String], chosen: Option<usize>) -> MenuPage {
+    let chosen = chosen.filter(|_| !lines.is_empty()).map(|at| at.min(lines.len() - 1));
+    // The line after the chosen one is visible, too, if there is one.
+    let last = chosen.map_or(0, |at| (at + 2).min(lines.len()));
+    let first = last.saturating_sub(VISIBLE_LINES);
+    let visible = lines.iter().skip(first).take(VISIBLE_LINES);
+    MenuPage {
+        state: MenuState::Open,
+        number,
+        title: cut(title),
+        lines: visible.map(|line| cut(line)).collect(),
+        chosen: chosen.and_then(|at| u32::try_from(at - first).ok()),
+        more_above: first > 0,
+        more_below: first + VISIBLE_LINES < lines.len(),
+        segments: (format!("{number:02}"), String::new()),
+        ..MenuPage::default()
+    }
 }
 
-impl Page {
-    /// A page of these lines. At most [`VISIBLE_LINES`] of them are visible, and the chosen line is
-    /// one of these.
-    pub(crate) fn new(number: u8, title: &str, lines: &[String], chosen: Option<usize>) -> Page {
-        let chosen = chosen.filter(|_| !lines.is_empty()).map(|at| at.min(lines.len() - 1));
-        let first = match chosen {
-            // The line after the chosen one is visible, too, if there is one.
-            Some(at) => {
-                let last = (at + 2).min(lines.len());
-                last.saturating_sub(VISIBLE_LINES)
-            }
-            None => 0,
-        };
-        let visible = lines.iter().skip(first).take(VISIBLE_LINES);
-        Page {
-            number,
-            title: cut(title),
-            lines: visible.map(|line| cut(line)).collect(),
-            chosen: chosen.map(|at| at - first),
-            more_above: first > 0,
-            more_below: first + VISIBLE_LINES < lines.len(),
-            hints: Vec::new(),
-            times: Default::default(),
-            value: String::new(),
-        }
+/// A page of a list that begins with `texts` lines without a choice. If the lines do not have room
+/// together, the texts turn above the choices, because the cursor does not stop at them.
+pub(crate) fn with_texts(
+    number: u32,
+    title: &str,
+    lines: &[String],
+    texts: usize,
+    chosen: usize,
+    open_for: Span,
+) -> MenuPage {
+    if texts == 0 || lines.len() <= VISIBLE_LINES {
+        return new(number, title, lines, Some(chosen));
     }
+    let (texts, choices) = lines.split_at(texts);
+    let chosen = chosen.saturating_sub(texts.len());
+    let first = (chosen + 2).min(choices.len()).saturating_sub(CHOICES_BELOW);
+    let choices = &choices[first..choices.len().min(first + CHOICES_BELOW)];
+    let room = VISIBLE_LINES - choices.len();
+    let mut visible = turned(texts, open_for, room);
+    // The choices stay in their places while the last, shorter part of the texts is shown.
+    visible.resize(room, String::new());
+    visible.extend_from_slice(choices);
+    MenuPage { more_above: true, ..new(number, title, &visible, Some(room + chosen - first)) }
+}
 
-    /// A page of a list that begins with `texts` lines without a choice. If the lines do not have
-    /// room together, the texts turn above the choices, because the cursor does not stop at them.
-    pub(crate) fn with_texts(
-        number: u8,
-        title: &str,
-        lines: &[String],
-        texts: usize,
-        chosen: usize,
-        open_for: Span,
-    ) -> Page {
-        if texts == 0 || lines.len() <= VISIBLE_LINES {
-            return Page::new(number, title, lines, Some(chosen));
-        }
-        let (texts, choices) = lines.split_at(texts);
-        let chosen = chosen.saturating_sub(texts.len());
-        let first = (chosen + 2).min(choices.len()).saturating_sub(CHOICES_BELOW);
-        let choices = choices.iter().skip(first).take(CHOICES_BELOW).cloned();
-        let mut visible: Vec<String> = choices.collect();
-        let room = VISIBLE_LINES - visible.len();
-        let mut shown = turned(texts, open_for, room);
-        // The choices stay in their places while the last, shorter part of the texts is shown.
-        shown.resize(room, String::new());
-        let chosen = shown.len() + chosen - first;
-        visible.splice(0..0, shown);
-        Page { more_above: true, ..Page::new(number, title, &visible, Some(chosen)) }
-    }
-
-    /// Whether the page is one of tiles: it has no lines, and each hint is a choice.
-    pub fn is_tiles(&self) -> bool {
-        self.lines.is_empty() && self.hints.len() > 1
-    }
-
-    /// Two lines for seven-segment digits, each of at most [`SEGMENTS`] of the characters `0` to
-    /// `9`, `-`, `.` and space: the number of the page with the number of the chosen line, and the
-    /// value of that line.
-    pub fn segments(&self) -> [String; 2] {
-        let shown = |c: &char| c.is_ascii_digit() || matches!(c, '-' | '.' | ' ');
-        let value: String = self.value.chars().map(|c| if c == ':' { '.' } else { c }).collect();
-        let value: String = value.chars().filter(shown).collect();
-        let value = match value.len() > SEGMENTS {
-            true => value.replace('.', ""),
-            false => value,
-        };
-        [format!("{:02}", self.number), value.chars().take(SEGMENTS).collect()]
-    }
+/// This page with these hints, and on seven-segment digits this value: at most [`SEGMENTS`] of the
+/// characters `0` to `9`, `-`, `.` and space.
+pub(crate) fn with_hints(page: MenuPage, hints: Vec<MenuHint>, value: &str) -> MenuPage {
+    let shown = |c: &char| c.is_ascii_digit() || matches!(c, '-' | '.' | ' ');
+    let value: String = value.replace(':', ".").chars().filter(shown).collect();
+    let value = match value.len() > SEGMENTS {
+        true => value.replace('.', ""),
+        false => value,
+    };
+    let value = value.chars().take(SEGMENTS).collect();
+    MenuPage { hints, segments: (page.segments.0, value), ..page }
 }
 
 /// The lines that are shown after this time in `room` rows: after each [`PAGE_TURN`] the next ones,
@@ -171,7 +132,7 @@ mod tests {
     #[test]
     fn the_chosen_line_and_the_next_one_are_visible() {
         let lines: Vec<String> = (0..9).map(|number| number.to_string()).collect();
-        let page = |chosen| Page::new(1, "", &lines, Some(chosen));
+        let page = |chosen| new(1, "", &lines, Some(chosen));
         assert_eq!((page(0).lines[0].as_str(), page(0).chosen), ("0", Some(0)));
         assert_eq!((page(5).lines[0].as_str(), page(5).chosen), ("1", Some(4)));
         assert_eq!((page(8).lines[5].as_str(), page(8).chosen), ("8", Some(5)));

@@ -32,7 +32,6 @@ pub(crate) fn with_code(wrong_before: u32) -> String {
     }
 }
 
-/// The words in one language.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Words(pub Language);
 
@@ -44,7 +43,6 @@ impl Deref for Words {
     }
 }
 
-/// The text about this side.
 pub(crate) fn of<const KIND: usize>(texts: &BySide<KIND>, side: Side) -> &'static str {
     match side {
         Side::White => texts.white,
@@ -67,12 +65,10 @@ impl Words {
         self.0.words().face.colon
     }
 
-    /// A side with its time.
     pub fn reading(self, side: Side, span: Span) -> String {
         format!("{} {}", self.side_name(side), time(span))
     }
 
-    /// The name of a rule profile.
     pub fn rules(self, name: &str) -> String {
         let words = &self.new_game;
         let name = if name == PLAYERS_AGREE { words.rules_we_two } else { name };

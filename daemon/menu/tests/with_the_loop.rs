@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 use clock_controls::NamedControl;
+use clock_dbus::{MenuButton, MenuPage};
 use clock_engine::rules::{Game, GameCommand, Profile, Session, Setup};
 use clock_engine::text::rule_preset;
 use clock_engine::{Instant, PerSide, Phase, Side, Span, View};
@@ -12,8 +13,7 @@ use clockd_core::{
     MenuClosed, MenuEvent, MenuRequest, Output, Refusal, Request, Update, VersionedClock,
 };
 use clockd_menu::{
-    Effect, HintButton, Keys, Menu, MenuCommand, MenuConfig, NewRules, Page, Rules, Settings,
-    Situation,
+    Effect, Keys, Machine, Menu, MenuCommand, MenuConfig, NewRules, Rules, Settings, Situation,
 };
 
 const WHITE: Button = Button::Player(Side::White);
@@ -239,11 +239,7 @@ impl Clock {
             board: "",
             buttons_exchanged: update.buttons_exchanged,
             faults: &[],
-            machine: "clock",
-            addresses: None,
-            can_back_up: false,
-            has_buzzer: false,
-            has_backlight: false,
+            machine: &Machine::default(),
             version: "",
             settings: Settings { sound: true, brightness: None, language: None },
             own: &[],
@@ -323,13 +319,13 @@ impl Clock {
 
     // The pages.
 
-    fn page(&mut self) -> Page {
+    fn page(&mut self) -> MenuPage {
         self.with_situation(|menu, at, situation| menu.page(at, situation)).unwrap()
     }
 
     fn chosen(&mut self) -> String {
         let page = self.page();
-        page.chosen.map_or_else(String::new, |at| page.lines[at].clone())
+        page.chosen.map_or_else(String::new, |at| page.lines[at as usize].clone())
     }
 
     fn on(&mut self) {
@@ -345,9 +341,9 @@ impl Clock {
         let page = self.page();
         let tile = page.hints.iter().find(|hint| hint.action.starts_with(text));
         match tile.map(|hint| hint.button) {
-            Some(HintButton::White) => self.tap(WHITE),
-            Some(HintButton::Black) => self.tap(BLACK),
-            Some(HintButton::Call) => self.tap(CALL),
+            Some(MenuButton::White) => self.tap(WHITE),
+            Some(MenuButton::Black) => self.tap(BLACK),
+            Some(MenuButton::Call) => self.tap(CALL),
             _ => {
                 self.hold();
                 return false;

@@ -11,10 +11,8 @@ use std::sync::{Mutex, PoisonError};
 pub const MEMORY: &str = "clock-memory";
 /// The IPv4 addresses of the machine: `/proc/net/fib_trie`, opened by systemd (`OpenFile=`).
 pub const IPV4_ADDRESSES: &str = "ipv4-addresses";
-/// The IPv6 addresses of the machine: `/proc/net/if_inet6`, opened by systemd (`OpenFile=`).
-pub const IPV6_ADDRESSES: &str = "ipv6-addresses";
 /// All names under which systemd passes a descriptor to the service.
-const NAMES: [&str; 3] = [MEMORY, IPV4_ADDRESSES, IPV6_ADDRESSES];
+const NAMES: [&str; 2] = [MEMORY, IPV4_ADDRESSES];
 
 /// Asks systemd to keep this descriptor for the next process of the service, in place of all
 /// descriptors that it keeps under this name. Returns `false` outside systemd.

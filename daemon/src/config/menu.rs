@@ -3,15 +3,13 @@
 use super::{ConfigError, Duration, Named};
 use clock_languages::Language;
 use clockd_core::{InputKind, MenuOpening};
-use clockd_menu::{ArbiterCode, Favourite, MAX_FAVOURITES, MenuConfig, When};
+use clockd_menu::{ArbiterCode, MAX_FAVOURITES, MenuConfig, When, favourite};
 use serde::Deserialize;
 use std::ops::Range;
 use toml::Spanned;
 
-/// The menu as it is configured.
 #[derive(Clone, Debug)]
 pub struct Menu {
-    /// The values for the menu's pages.
     pub config: MenuConfig,
     /// What is wrong with the arbiter's code if the board has a rocker, with the position of the
     /// code. The name is empty, because the code appears in no message.
@@ -76,8 +74,7 @@ impl RawMenu {
                 return Err((span, format!("{count} time controls in the menu; {expected}")));
             }
             let read = |control: &Spanned<String>| {
-                let favourite = Favourite::parse(control.get_ref());
-                favourite.map_err(|error| (control.span(), error.to_string()))
+                favourite(control.get_ref()).map_err(|error| (control.span(), error.to_string()))
             };
             config.favourites = controls.iter().map(read).collect::<Result<_, _>>()?;
         }

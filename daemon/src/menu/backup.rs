@@ -13,7 +13,6 @@ use tokio::time::timeout;
 
 /// The environment variable with the path of the socket. `clockd.service` sets it.
 const VARIABLE: &str = "CHESS_CLOCK_BACKUP";
-/// The largest answer that is read, in bytes.
 const MAX_BYTES: u64 = 256 * 1024;
 /// How long to wait for the answer. systemd ends the backup after 10 minutes (`TimeoutStartSec=`), so
 /// the answer comes before this time, or never.

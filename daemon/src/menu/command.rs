@@ -47,7 +47,6 @@ fn unread(error: clock_dbus::Error) -> Failure {
     }
 }
 
-/// A file that is needed cannot be read.
 fn unreadable(text: String) -> Failure {
     refused(|words| words.file_unreadable, text)
 }
@@ -64,7 +63,6 @@ pub async fn give(
     carried_out(sent, name_of_command(&command), &reason).await.map(drop)
 }
 
-/// Sends a command to the clock loop.
 async fn send(
     shared: &SharedState,
     (mut command, game): (GameCommand, Option<GameInfo>),

@@ -19,7 +19,6 @@ pub fn has_buzzer() -> bool {
     enabled == Some(&Value::Boolean(true))
 }
 
-/// Whether the machine has a backlight.
 pub fn has_backlight() -> bool {
     let folder = path(BACKLIGHTS).and_then(|folder| fs::read_dir(folder).ok());
     folder.is_some_and(|mut entries| entries.next().is_some())

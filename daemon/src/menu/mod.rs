@@ -10,7 +10,6 @@ mod awaited;
 mod backup;
 mod command;
 mod face;
-mod on_bus;
 mod situation;
 mod state_file;
 mod writer;
@@ -44,10 +43,8 @@ const REDRAW: Duration = Duration::from_secs(1);
 /// At this interval, the page of a menu that is about to open says how much of the hold has passed.
 const REDRAW_HOLD: Duration = Duration::from_millis(100);
 
-/// The press that can open the menu.
 #[derive(Clone, Copy)]
 enum Held {
-    /// There is none.
     No,
     /// It began at this instant.
     Since(Instant),
@@ -57,7 +54,6 @@ enum Held {
 
 /// What the menu of this clock is made of.
 pub struct Setup {
-    /// The values of the table `[menu]`.
     pub config: MenuConfig,
     /// The keys of the board; `None` if no menu can be worked with it.
     pub keys: Option<Keys>,
@@ -77,9 +73,7 @@ pub struct MenuService {
     configured_rules: Option<Arc<NamedRules>>,
     kept: Kept,
     file: Option<StateFile>,
-    /// The answer to the command that was given.
     answer: Awaited<Answer>,
-    /// The result of the backup.
     backup: Awaited<BackupOutcome>,
     writer: Writer,
     /// Whether a control or a setting was changed and is not written yet. A change of the number of
@@ -87,7 +81,6 @@ pub struct MenuService {
     sets: bool,
     /// What was last requested with [`MenuRequest::MayOpen`].
     may_open: bool,
-    /// The press that can open the menu.
     held: Held,
     /// What the pages show of the clock, read again before each press.
     situation: OwnedSituation,
@@ -191,7 +184,6 @@ impl MenuService {
     }
 
     fn event(&mut self, event: MenuEvent) {
-        let now = monotonic_now();
         let test = &self.shared.button_test;
         match event {
             MenuEvent::TestBegan(_) => return test.answered(true),
@@ -202,47 +194,51 @@ impl MenuService {
             }
             _ => {}
         }
-        self.look(matches!(event, MenuEvent::Opened { .. }));
-        let situation = self.situation.borrowed(&self.kept, self.configured_rules.as_deref());
-        let (Some(menu), Some(situation)) = (&mut self.menu, situation) else {
-            return self.close_loop(now);
-        };
         self.held = match event {
             MenuEvent::HoldBegan(since) => Held::Since(since),
             MenuEvent::Hold(_) => Held::LongEnough,
             _ => Held::No,
         };
         match event {
-            MenuEvent::HoldBegan(_) | MenuEvent::HoldEnded | MenuEvent::Hold(_) => {}
             MenuEvent::Opened { by_players, .. } => {
-                if !menu.open(now, &situation, by_players) {
+                self.look(true);
+                self.work(|menu, now, situation| {
+                    if menu.open(now, situation, by_players) {
+                        return Effect::None;
+                    }
                     tracing::info!("the menu is not opened");
-                    return self.close_loop(now);
-                }
-                self.shared.commands.menu_request(MenuRequest::Acknowledge(now));
+                    Effect::Close
+                });
             }
-            MenuEvent::Press(press) => {
-                if !menu.is_open() {
-                    // The menu has closed while the press was on its way, so the loop must close
-                    // it, too.
-                    return self.close_loop(now);
-                }
-                let effect = menu.key(&press, now, &situation);
-                self.shared.commands.menu_request(MenuRequest::Acknowledge(now));
-                self.carry_out(effect, now);
-            }
+            MenuEvent::Press(press) => self.work(|menu, now, situation| match menu.is_open() {
+                true => menu.key(&press, now, situation),
+                // The menu has closed while the press was on its way, so the loop must close it,
+                // too.
+                false => Effect::Close,
+            }),
             MenuEvent::Repeat(button, at) => {
-                let effect = menu.repeat(button, at, now, &situation);
-                self.shared.commands.menu_request(MenuRequest::Acknowledge(now));
-                self.carry_out(effect, now);
+                self.work(|menu, now, situation| menu.repeat(button, at, now, situation));
             }
-            MenuEvent::Closed(..) => menu.close(),
+            MenuEvent::Closed(..) => _ = self.menu.as_mut().map(Menu::close),
             // The loop itself tells the program that tests the buttons of each press.
-            MenuEvent::TestBegan(_) | MenuEvent::TestRefused(_) | MenuEvent::TestPress(..) => {}
+            _ => {}
         }
     }
 
-    /// Reads the clock and the game for the next page.
+    /// Lets the menu handle something with the clock as it is now, and carries out the effect. Closes
+    /// the menu of the loop if there is no menu, or if the game cannot be read.
+    fn work(&mut self, handle: impl FnOnce(&mut Menu, Instant, &Situation<'_>) -> Effect) {
+        let now = monotonic_now();
+        self.look(false);
+        let situation = self.situation.borrowed(&self.kept, self.configured_rules.as_deref());
+        let (Some(menu), Some(situation)) = (&mut self.menu, situation) else {
+            return self.close_loop(now);
+        };
+        let effect = handle(menu, now, &situation);
+        self.shared.commands.menu_request(MenuRequest::Acknowledge(now));
+        self.carry_out(effect, now);
+    }
+
     fn look(&mut self, with_library: bool) {
         self.situation.read(&self.shared, self.until_start(), with_library);
     }
@@ -308,7 +304,7 @@ impl MenuService {
 
     fn backed_up(&mut self, outcome: Option<BackupOutcome>) {
         let outcome = outcome.unwrap_or_else(backup::no_answer);
-        self.take_answer(|menu, now, situation| {
+        self.work(|menu, now, situation| {
             menu.backed_up(outcome, now, situation);
             Effect::None
         });
@@ -316,21 +312,9 @@ impl MenuService {
 
     fn answered(&mut self, answer: Option<Answer>) {
         let answer = answer.unwrap_or(Err(Failure::NoAnswer));
-        self.take_answer(|menu, now, situation| menu.answered(answer, now, situation));
+        self.work(|menu, now, situation| menu.answered(answer, now, situation));
     }
 
-    /// Lets the menu show an answer with the clock as it is now.
-    fn take_answer(&mut self, show: impl FnOnce(&mut Menu, Instant, &Situation<'_>) -> Effect) {
-        let now = monotonic_now();
-        self.look(false);
-        let situation = self.situation.borrowed(&self.kept, self.configured_rules.as_deref());
-        let (Some(menu), Some(situation)) = (&mut self.menu, situation) else { return };
-        let effect = show(menu, now, &situation);
-        self.shared.commands.menu_request(MenuRequest::Acknowledge(now));
-        self.carry_out(effect, now);
-    }
-
-    /// Writes what is kept to the file, if there is one.
     fn store(&mut self) {
         if let Some(file) = &self.file {
             self.writer.store(file.clone(), self.kept.clone());
@@ -357,14 +341,13 @@ impl MenuService {
             sound: settings.sound,
             brightness_percent: settings.brightness,
             set_at_realtime_nsec: brightness_set_at,
-            language: on_bus::language(settings.language.unwrap_or(self.configured_language)),
+            language: on_bus(settings.language.unwrap_or(self.configured_language)),
         };
         self.shared
             .menu
             .send_if_modified(|menu| std::mem::replace(&mut menu.settings, settings) != settings);
     }
 
-    /// The page while the menu is not open.
     fn closed_page(&self) -> MenuPage {
         let (state, number) = match self.held {
             Held::No => (MenuState::Closed, 0),
@@ -391,7 +374,7 @@ impl MenuService {
         } else {
             None
         };
-        let page = page.map(on_bus::page).unwrap_or_else(|| self.closed_page());
+        let page = page.unwrap_or_else(|| self.closed_page());
         self.shared.menu.send_if_modified(|menu| {
             let changes = menu.page != page;
             if changes {
@@ -407,5 +390,23 @@ async fn deadline(at: Option<Instant>) {
     match at {
         Some(at) => sleep(Duration::from_nanos(at.since(monotonic_now()).as_nanos())).await,
         None => pending().await,
+    }
+}
+
+/// The language as it is on the bus: the one with the same code.
+fn on_bus(language: Language) -> clock_dbus::Language {
+    let is_same = |other: &&clock_dbus::Language| other.as_str() == language.code();
+    clock_dbus::Language::ALL.iter().find(is_same).copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bus_has_each_language() {
+        let codes = Language::ALL.map(|value| on_bus(value).as_str());
+        assert_eq!(codes, Language::ALL.map(Language::code));
+        assert_eq!(codes.len(), clock_dbus::Language::ALL.len());
     }
 }

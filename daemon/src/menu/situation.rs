@@ -1,6 +1,6 @@
 //! What the pages of the menu show of the clock, the game and the machine.
 
-use super::addresses::AddressFiles;
+use super::addresses::AddressFile;
 use super::state_file::Kept;
 use super::{backup, face};
 use crate::bus::shared_state::SharedState;
@@ -8,9 +8,8 @@ use crate::game::GameInfo;
 use clock_controls::{NamedControl, NamedRules};
 use clock_engine::rules::Profile;
 use clock_engine::{PerSide, Span};
-use clockd_menu::{Rules, Situation};
+use clockd_menu::{Machine, Rules, Situation};
 use clockd_rt::Update;
-use std::net::IpAddr;
 
 /// The largest number of time controls that the menu reads, so that a folder with very many files cannot
 /// fill the memory of the service.
@@ -19,14 +18,9 @@ const MOST_CONTROLS: usize = 500;
 /// The values to which a [`Situation`] refers.
 pub struct OwnedSituation {
     present: Option<Present>,
-    /// All named controls of the clock, in the order of their names.
     library: Vec<NamedControl>,
-    machine: String,
-    address_files: AddressFiles,
-    addresses: Option<Vec<IpAddr>>,
-    can_back_up: bool,
-    has_buzzer: bool,
-    has_backlight: bool,
+    machine: Machine,
+    addresses: AddressFile,
 }
 
 /// The clock and the game, read before each press.
@@ -39,17 +33,12 @@ struct Present {
 }
 
 impl OwnedSituation {
-    /// Nothing is read yet.
     pub fn new() -> OwnedSituation {
         OwnedSituation {
             present: None,
             library: Vec::new(),
-            machine: String::new(),
-            address_files: AddressFiles::open(),
-            addresses: None,
-            can_back_up: false,
-            has_buzzer: false,
-            has_backlight: false,
+            machine: Machine::default(),
+            addresses: AddressFile::open(),
         }
     }
 
@@ -61,10 +50,13 @@ impl OwnedSituation {
             let controls = names.filter_map(|name| shared.controls.find(&name).ok());
             self.library = controls.take(MOST_CONTROLS).collect();
             let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
-            name.trim().clone_into(&mut self.machine);
-            self.addresses = self.address_files.read();
-            self.can_back_up = backup::socket().is_some();
-            (self.has_buzzer, self.has_backlight) = (face::has_buzzer(), face::has_backlight());
+            self.machine = Machine {
+                name: name.trim().to_owned(),
+                addresses: self.addresses.read(),
+                can_back_up: backup::socket().is_some(),
+                has_buzzer: face::has_buzzer(),
+                has_backlight: face::has_backlight(),
+            };
         }
         let (update, game) = shared.commands.latest();
         let before = self.present.take().map(|present| present.control);
@@ -102,10 +94,6 @@ impl OwnedSituation {
             buttons_exchanged: update.buttons_exchanged,
             faults,
             machine: &self.machine,
-            addresses: self.addresses.as_deref(),
-            can_back_up: self.can_back_up,
-            has_buzzer: self.has_buzzer,
-            has_backlight: self.has_backlight,
             version: env!("CARGO_PKG_VERSION"),
             settings: kept.settings,
             own: &kept.own,

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-/// The name of the file.
 const NAME: &str = "menu.json";
 /// The largest size of the file that is read, in bytes: five control files with the escapes of JSON.
 const MAX_BYTES: u64 = 1024 * 1024;
@@ -18,7 +17,6 @@ const MAX_BYTES: u64 = 1024 * 1024;
 pub struct Kept {
     /// The controls of the players' own, the latest one first.
     pub own: Vec<NamedControl>,
-    /// The settings of the face.
     pub settings: Settings,
     /// When the brightness was set, in nanoseconds of CLOCK_REALTIME; `None` if none was set.
     pub brightness_set_at: Option<u64>,
@@ -104,14 +102,12 @@ impl From<Stored> for Kept {
     }
 }
 
-/// The file.
 #[derive(Clone)]
 pub struct StateFile {
     path: PathBuf,
 }
 
 impl StateFile {
-    /// The file in this folder.
     pub fn in_folder(folder: &Path) -> StateFile {
         StateFile { path: folder.join(NAME) }
     }

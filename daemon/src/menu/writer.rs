@@ -10,7 +10,6 @@ use tokio::sync::oneshot;
 /// the earlier one could end last.
 #[derive(Default)]
 pub struct Writer {
-    /// The result of the present write, while it is awaited.
     written: Option<oneshot::Receiver<io::Result<()>>>,
     /// What is written next: of several changes during a write, the last one.
     next: Option<(StateFile, Kept)>,

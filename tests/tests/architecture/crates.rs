@@ -42,7 +42,9 @@ fn dependencies_point_one_way() {
             | "clock-test-bus" | "clock-wall-time" | "clock-wiring" | "edge-player"
             | "storage-faults" => &[],
             "clock-controls" | "clockd-core" => &["clock-engine"],
-            "clockd-menu" => &["clock-controls", "clock-engine", "clock-languages", "clockd-core"],
+            "clockd-menu" => {
+                &["clock-controls", "clock-dbus", "clock-engine", "clock-languages", "clockd-core"]
+            }
             "clockd-rt" => &["clock-engine", "clock-wall-time", "clock-wiring", "clockd-core"],
             "clockd" => &[
                 "clock-controls",

@@ -2,9 +2,7 @@
 //! press only the three simulated buttons.
 
 use super::*;
-use clock_dbus::{
-    MENU_INTERFACE, MenuButton, MenuChanges, MenuPage, MenuProxy, MenuSettings, MenuState,
-};
+use clock_dbus::{MENU_INTERFACE, MenuButton, MenuPage, MenuProxy, MenuSettings, MenuState};
 use clock_tests::{Buttons, DEADLINE, Supervisor};
 use serde_json::Value;
 use std::ffi::OsStr;
@@ -16,6 +14,14 @@ const SHIPPED: &str = include_str!("../../../configs/clockd.toml");
 const RASPBERRY_PI: &str = include_str!("../../../configs/wiring/raspberry-pi.toml");
 /// No line of the menu is this many presses away from another.
 const MOST_PRESSES: usize = 120;
+
+/// What a signal `PropertiesChanged` has of the page.
+#[derive(zbus::DeserializeDict, zbus::Type)]
+#[zbus(signature = "a{sv}")]
+struct Changes {
+    #[zbus(rename = "Page")]
+    page: Option<MenuPage>,
+}
 
 /// A clock on the shipped configuration, and its players.
 pub struct Table {
@@ -183,8 +189,7 @@ impl Table {
             loop {
                 let message = self.signals.next().await.unwrap().unwrap();
                 let body = message.body();
-                let (_, changes, _): (String, MenuChanges, Vec<String>) =
-                    body.deserialize().unwrap();
+                let (_, changes, _): (String, Changes, Vec<String>) = body.deserialize().unwrap();
                 if let Some(page) = changes.page.filter(|page| is(page)) {
                     return page;
                 }

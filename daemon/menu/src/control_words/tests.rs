@@ -13,16 +13,31 @@ fn a_control_in_german() {
         ("3+2", vec!["alle Züge in 0:03:00", "Inkrement 2 s", "ab Zug 1"]),
         (
             "40/90, G/30, +30",
-            vec!["Züge: 40 in 1:30:00", "dann 0:30:00", "Inkrement 30 s", "ab Zug 1"],
+            vec![
+                "Züge: 40 in 1:30:00",
+                "Inkrement 30 s",
+                "ab Zug 1",
+                "dann 0:30:00",
+                "Inkrement 30 s",
+            ],
         ),
         (
             "40/120, 20/60, G/30",
             vec!["Züge: 40 in 2:00:00", "dann Züge: 20 in 1:00:00", "dann 0:30:00"],
         ),
-        ("G/120, +10 from 41", vec!["alle Züge in 2:00:00", "Inkrement 10 s", "ab Zug 41"]),
+        (
+            "G/120, +10 from 41",
+            vec!["Züge: 40 in 2:00:00", "dann ohne weitere Zeit", "Inkrement 10 s"],
+        ),
         (
             "30/90, G/60, d5",
-            vec!["Züge: 30 in 1:30:00", "dann 1:00:00", "Verzögerung 5 s", "ab Zug 1"],
+            vec![
+                "Züge: 30 in 1:30:00",
+                "Verzögerung 5 s",
+                "ab Zug 1",
+                "dann 1:00:00",
+                "Verzögerung 5 s",
+            ],
         ),
         ("36/90 repeat", vec!["Züge: 36 in 1:30:00", "immer wieder"]),
         ("0+5", vec!["alle Züge in 0:00:00", "Inkrement 5 s", "ab Zug 1"]),

@@ -5,7 +5,7 @@ use crate::effect::{Answer, BackupOutcome, Effect};
 use crate::list::{Awaited, PageState};
 use crate::pages::{backup, first, report};
 use crate::situation::Situation;
-use clock_engine::{Instant, Phase};
+use clock_engine::{Command, Instant, Phase};
 
 impl Menu {
     /// Closes the menu, because the face shows what comes next, or starts White's clock in the game that
@@ -21,7 +21,10 @@ impl Menu {
         let Some(then_start) = awaited else { return Effect::None };
         self.last_press = now;
         match answer {
-            Ok(()) if then_start && situation.phase() == Phase::Ready => self.start(now, situation),
+            Ok(()) if then_start && situation.phase() == Phase::Ready => {
+                let set = self.context(now, situation).command(Command::Start.into());
+                self.give(set, false)
+            }
             Err(failure) if self.may_be_open(situation.phase()) => {
                 let page = report::page(failure, self.context(now, situation).words);
                 self.reported(page);

@@ -8,7 +8,6 @@ use crate::family::Family;
 use crate::list::{Item, List, PageState};
 use clock_controls::NamedControl;
 
-/// The most controls of a family that are listed.
 const MAX_LISTED: usize = 99;
 
 /// "We two" or "with an arbiter".
@@ -33,7 +32,7 @@ fn favourites(context: &Context, rules: NewRules) -> List {
     let line = |name: String, control| item(context, name, control, (rules, false));
     let favourites = context.config.favourites.iter();
     let mut items: Vec<Item> =
-        favourites.map(|favourite| line(favourite.notation.clone(), &favourite.control)).collect();
+        favourites.map(|control| line(control.title.clone(), control)).collect();
     items.extend(context.situation.own.iter().map(|control| line(name(control), control)));
     let families = PageState::list(move |context| families(context, rules));
     items.push(Item::open(words.all_controls, families));

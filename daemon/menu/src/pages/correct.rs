@@ -1,16 +1,15 @@
 //! A correction: in steps in the digits of both sides, or exactly, with counters, periods, overtime and
 //! the side on move.
 
-use super::confirm::Confirm;
 use crate::access::Need;
 use crate::context::Context;
+use crate::effect::Proposal;
 use crate::form::{Field, correct, corrected_time, correction_digits, stepped, steps};
 use crate::key::Keys;
 use crate::list::{Item, KeyActions, LineAction, List, PageState};
 use crate::words::{marked_time, of};
 use clock_engine::{Command, Correction, Side};
 
-/// The line that corrects the clock.
 pub(super) fn item(context: &Context) -> Option<Item> {
     let page = steps_page(Correction::default(), 0);
     Item::guarded(context, Need::Change, context.words.standing.correct, page)
@@ -79,7 +78,7 @@ fn change(context: &Context, draft: &Correction, field: Field) -> Option<String>
 }
 
 /// The page with all changes, and the times that stay.
-fn confirm(context: &Context, draft: &Correction) -> Confirm {
+fn confirm(context: &Context, draft: &Correction) -> Proposal {
     let words = context.words;
     let mut lines: Vec<String> =
         fields().filter_map(|field| change(context, draft, field)).collect();
@@ -89,7 +88,7 @@ fn confirm(context: &Context, draft: &Correction) -> Confirm {
             lines.push(words.reading(side, context.situation.view.sides[side].remaining));
         }
     }
-    Confirm::new(words.standing.correct, lines, context.command(Command::Correct(*draft).into()))
+    Proposal::new(words.standing.correct, lines, context.command(Command::Correct(*draft).into()))
 }
 
 fn exact(context: &Context, draft: Correction) -> List {

@@ -12,9 +12,8 @@ use crate::words::face_time;
 use clock_controls::NamedControl;
 use clock_engine::rules::{Game, GameCommand, GameRefused, Session, Setup};
 use clock_engine::text::spoken;
-use clock_engine::{AfterFlag, Instant, Phase, Side};
+use clock_engine::{AfterFlag, Command, Instant, Phase, Side};
 
-/// A new game before it is accepted.
 #[derive(Clone, Debug)]
 pub(crate) struct Draft {
     pub control: NamedControl,
@@ -64,8 +63,11 @@ pub(super) fn again(context: &Context, exchange: bool) -> Option<Item> {
     let draft = Draft { control, rules: NewRules::AsBefore, exchange };
     let is_new = is_over || exchange;
     if starts_the_clock(context) {
-        let set = is_new.then(|| Box::new(draft.command(context)));
-        return Some(Item::that(text, LineAction::Start(set)));
+        let set = match is_new {
+            true => draft.command(context),
+            false => context.command(Command::Start.into()),
+        };
+        return Some(Item::that(text, LineAction::Command(Box::new(set), is_new)));
     }
     if is_ours(context) {
         return is_new.then(|| Item::give(text, draft.proposal(context)));
@@ -87,7 +89,6 @@ pub(super) fn starts_the_clock(context: &Context) -> bool {
 }
 
 impl Draft {
-    /// The page with everything about the game.
     pub fn summary(self) -> PageState {
         PageState::list(move |context| self.list(context))
     }
@@ -117,9 +118,8 @@ impl Draft {
         }
         let accept = match tried {
             Ok(_) => {
-                let title = names.title.to_owned();
-                let what = [title].into_iter().chain(lines.iter().cloned()).collect();
-                Some(Item::give(names.accept, Proposal { set: self.command(context), what }))
+                let set = self.command(context);
+                Some(Item::give(names.accept, Proposal::new(names.title, lines.clone(), set)))
             }
             Err(refused) => {
                 lines.extend(words.refusal(&Refusal::from(GameRefused::from(refused))));
@@ -150,11 +150,9 @@ impl Draft {
 
     /// The game, which is set up at once.
     fn proposal(&self, context: &Context) -> Proposal {
-        let what = vec![context.words.new_game.title.to_owned()];
-        Proposal { set: self.command(context), what }
+        Proposal::new(context.words.new_game.title, Vec::new(), self.command(context))
     }
 
-    /// The command that sets up the game.
     fn command(&self, context: &Context) -> MenuCommand {
         let Draft { control, rules, exchange } = self;
         let setup = self.setup(context);

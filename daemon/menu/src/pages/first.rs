@@ -5,8 +5,9 @@ use super::{controls, correct, more, result};
 use crate::access::Need;
 use crate::context::Context;
 use crate::effect::NewRules;
-use crate::key::{HintButton, Keys};
+use crate::key::Keys;
 use crate::list::{Item, LineAction, List, PageState};
+use clock_dbus::MenuButton;
 use clock_engine::{Outcome, Phase, Side};
 
 /// The tiles, of which the most usual one is the first. For a rocker, whose throws are not told apart,
@@ -40,7 +41,7 @@ pub(crate) fn list(context: &Context) -> List {
     List::new(number, title, items).held(LineAction::open(PageState::list(more::list)))
 }
 
-type Tiles = Vec<(HintButton, Option<Item>)>;
+type Tiles = Vec<(MenuButton, Option<Item>)>;
 
 /// The player who presses "again" is Black in the next game, and so is the one who presses "sides
 /// exchanged". So both tiles start White's clock, as the press of Black does.
@@ -52,11 +53,11 @@ fn between_games(context: &Context) -> Tiles {
     };
     let (text, page) = (context.words.new_game.control, controls::page(rules));
     let control = Item::guarded(context, Need::NewGame, text, page);
-    let again_tile = (HintButton::Black, again(context, false));
+    let again_tile = (MenuButton::Black, again(context, false));
     match context.keys {
-        Keys::Buttons => vec![again_tile, (HintButton::White, control)],
+        Keys::Buttons => vec![again_tile, (MenuButton::White, control)],
         Keys::ButtonsAndCall | Keys::RockerAndCall => {
-            vec![again_tile, (HintButton::Call, control), (HintButton::White, again(context, true))]
+            vec![again_tile, (MenuButton::Call, control), (MenuButton::White, again(context, true))]
         }
     }
 }
@@ -70,22 +71,22 @@ fn in_a_pause(context: &Context) -> Tiles {
         true => Some(Item::that(text, LineAction::Leave)),
         false => Item::guarded(context, Need::Change, text, PageState::list(result::go_on)),
     };
-    let mut tiles = vec![(HintButton::White, go_on.filter(|_| is_paused))];
+    let mut tiles = vec![(MenuButton::White, go_on.filter(|_| is_paused))];
     if context.keys != Keys::Buttons {
-        tiles.push((HintButton::Call, correct::item(context)));
+        tiles.push((MenuButton::Call, correct::item(context)));
     }
-    tiles.push((HintButton::Black, more::result(context)));
+    tiles.push((MenuButton::Black, more::result(context)));
     tiles
 }
 
 /// The likely results: the opponent of the fallen flag wins, with his own button.
 fn after_a_flag(context: &Context, fallen: Side) -> Tiles {
-    let button = |side| if side == Side::White { HintButton::White } else { HintButton::Black };
+    let button = |side| if side == Side::White { MenuButton::White } else { MenuButton::Black };
     let wins = if fallen == Side::White { Outcome::BlackWins } else { Outcome::WhiteWins };
     let result = |outcome| result::item(context, outcome).behind(context, Need::Change);
     let mut tiles = vec![(button(fallen.other()), result(wins))];
     if context.keys != Keys::Buttons {
-        tiles.push((HintButton::Call, result(Outcome::Drawn)));
+        tiles.push((MenuButton::Call, result(Outcome::Drawn)));
     }
     tiles.push((button(fallen), correct::item(context)));
     tiles

@@ -1,10 +1,11 @@
 //! The rest of the menu: everything that is not on the first page, and the settings.
 
-use super::confirm::{Confirm, readings};
+use super::confirm::readings;
 use super::draft::again;
 use super::{about, backup, controls, correct, penalties, questions, result, settings};
 use crate::access::Need;
 use crate::context::Context;
+use crate::effect::Proposal;
 use crate::key::Keys;
 use crate::list::{Item, LineAction, List, PageState};
 use crate::words::of;
@@ -57,7 +58,6 @@ fn in_a_game(context: &Context) -> Vec<Item> {
     items.into_iter().flatten().chain(settings::items(context)).collect()
 }
 
-/// The line of the result.
 pub(super) fn result(context: &Context) -> Option<Item> {
     let page = PageState::list(result::list);
     Item::guarded(context, Need::Change, context.words.standing.result, page)
@@ -75,23 +75,22 @@ fn undo(context: &Context) -> Option<Item> {
     let on_move = context.situation.view.on_move.other();
     let mut lines = vec![of(&words.then_on_move, on_move).to_owned(), words.added_time.to_owned()];
     lines.extend(readings(context).into_iter().map(|reading| format!("{} {reading}", words.now)));
-    let confirm = Confirm::new(words.undo, lines, context.command(Command::UndoPress.into()));
+    let confirm = Proposal::new(words.undo, lines, context.command(Command::UndoPress.into()));
     confirm.item(context, words.undo).behind(context, Need::Change)
 }
 
-/// Which button is White's.
 fn whites_button(context: &Context) -> Option<Item> {
     let words = &context.words.settings;
     let exchanged = !context.situation.buttons_exchanged;
     let text = if exchanged { words.exchanged } else { words.as_wired };
     let set = context.command(GameCommand::ExchangeButtons(exchanged));
-    let confirm = Confirm::new(words.whites_button, vec![text.to_owned()], set);
+    let confirm = Proposal::new(words.whites_button, vec![text.to_owned()], set);
     confirm.item(context, words.whites_button).behind(context, Need::NewGame)
 }
 
 /// The writes of a backup could delay a press, so there is none during a game.
 fn backup(context: &Context) -> Option<Item> {
-    let is_offered = context.situation.can_back_up && !context.situation.is_under_way();
+    let is_offered = context.situation.machine.can_back_up && !context.situation.is_under_way();
     let (title, page) = (context.words.backup.title, PageState::list(backup::list));
     Item::guarded(context, Need::BackUp, title, page).filter(|_| is_offered)
 }

@@ -1,8 +1,8 @@
 //! The penalties of the profile: the offender, and the penalty with its amount.
 
-use super::confirm::Confirm;
 use crate::access::Need;
 use crate::context::Context;
+use crate::effect::Proposal;
 use crate::list::{Item, List, PageState};
 use crate::words::{face_time, of};
 use clock_engine::rules::{Action, Penalty, PenaltyKind};
@@ -63,7 +63,7 @@ fn of_kind(context: &Context, side: Side, kind: PenaltyKind) -> Vec<Item> {
         let offender = of(&words.penalties.offender, side).to_owned();
         let lines = [offender].into_iter().chain(effect).collect();
         let name = words.penalty(kind);
-        Confirm::new(name, lines, set).item(context, format!("{name}{text}"))
+        Proposal::new(name, lines, set).item(context, format!("{name}{text}"))
     };
     amounts.into_iter().map(item).collect()
 }

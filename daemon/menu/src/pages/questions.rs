@@ -1,8 +1,8 @@
 //! What awaits an answer, the answers that the rules allow, and what each does.
 
-use super::confirm::Confirm;
 use crate::access::{Gate, Need};
 use crate::context::Context;
+use crate::effect::Proposal;
 use crate::list::{Item, List, PageState};
 use crate::words::{change, short_change};
 use clock_engine::Side;
@@ -51,10 +51,9 @@ fn item(context: &Context, answer: &OfferedAnswer) -> Item {
     if context.gate(Need::Change) == Gate::Closed {
         return Item::info(text);
     }
-    Confirm::new(words.answer(by), effect, set).item(context, text)
+    Proposal::new(words.answer(by), effect, set).item(context, text)
 }
 
-/// The command that gives the answer.
 fn action(answer: &OfferedAnswer) -> Action {
     match answer.by {
         AnswerBy::Rule(decision, side) => Action::Rule { decision, side, award: answer.award },

@@ -1,7 +1,8 @@
 //! The result of the game, and how a game goes on.
 
-use super::confirm::{Confirm, readings};
+use super::confirm::readings;
 use crate::context::Context;
+use crate::effect::Proposal;
 use crate::list::{Item, List};
 use crate::words::{of, outcome_value};
 use clock_engine::rules::{Action, GameCommand, ResultGround};
@@ -19,7 +20,6 @@ pub(super) fn list(context: &Context) -> List {
     List::with_back(context, 22, words.standing.result, items)
 }
 
-/// The line that enters this result.
 pub(super) fn item(context: &Context, outcome: Outcome) -> Item {
     let command = match context.situation.view.outcome {
         Some(_) => GameCommand::ReplaceResult(outcome),
@@ -29,7 +29,7 @@ pub(super) fn item(context: &Context, outcome: Outcome) -> Item {
 }
 
 fn enter(context: &Context, text: &str, command: GameCommand) -> Item {
-    Confirm::new(text, readings(context), context.command(command)).item(context, text)
+    Proposal::new(text, readings(context), context.command(command)).item(context, text)
 }
 
 fn finish(context: &Context, outcome: Outcome) -> GameCommand {

@@ -15,9 +15,9 @@ pub(super) fn items(context: &Context) -> Vec<Item> {
     let now = if sound { words.settings.on } else { words.settings.off };
     let text = format!("{}{}{now}", words.settings.sound, words.colon());
     let items = [
-        (situation.has_buzzer, Item::effect(text, Effect::Set(Setting::Sound(!sound)))),
+        (situation.machine.has_buzzer, Item::effect(text, Effect::Set(Setting::Sound(!sound)))),
         (
-            situation.has_backlight,
+            situation.machine.has_backlight,
             Item::open(words.settings.brightness, PageState::list(brightness)),
         ),
         (true, Item::open(words.settings.language, PageState::list(language))),

@@ -97,7 +97,7 @@ fn what_the_clock_does_not_have_is_not_offered() {
     for (has_buzzer, has_backlight) in [(true, true), (true, false), (false, true), (false, false)]
     {
         for mut table in [Table::new("3+2", "players-agree"), standing()] {
-            (table.has_buzzer, table.has_backlight) = (has_buzzer, has_backlight);
+            (table.machine.has_buzzer, table.machine.has_backlight) = (has_buzzer, has_backlight);
             let lines = lines(&mut table);
             let has = |line: &str| lines.contains(&line.to_owned());
             assert_eq!((has("Sound: On"), has("Brightness")), (has_buzzer, has_backlight));

@@ -12,7 +12,7 @@ const TITLE: &str = "Backup to USB stick";
 
 pub fn with_stick() -> Table {
     let mut table = Table::new("3+2", "fide-2023");
-    table.can_back_up = true;
+    table.machine.can_back_up = true;
     table
 }
 
@@ -35,7 +35,7 @@ fn not_done() -> BackupOutcome {
 #[test]
 fn the_page_is_there_where_a_backup_can_be_made_and_no_game_is_on_the_clock() {
     let has_page = |mut table: Table| {
-        table.can_back_up = true;
+        table.machine.can_back_up = true;
         lines(&mut table).contains(&TITLE.to_owned())
     };
     assert!(has_page(with_stick()) && has_page(over()));
@@ -49,7 +49,7 @@ fn the_code_is_asked_whatever_the_rules_are() {
     for rules in ["fide-2023", "players-agree"] {
         let code = config(When::Always, Some("wbwb"));
         let mut table = Table::with("3+2", rules, Keys::ButtonsAndCall, code);
-        table.can_back_up = true;
+        table.machine.can_back_up = true;
         table.open().unwrap();
         table.choose("Backup");
         assert_eq!(table.page().title, "Arbiter's code");

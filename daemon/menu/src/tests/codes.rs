@@ -194,7 +194,7 @@ fn a_code_holds_for_2_minutes_at_most() {
     table.now = until;
     table.press(WHITE, PressLength::Short);
     let page = table.page();
-    assert_eq!((page.title.as_str(), page.segments()[1].as_str()), ("Arbiter's code", ""));
+    assert_eq!((page.title.as_str(), page.segments.1.as_str()), ("Arbiter's code", ""));
     // A press that leaves the menu leaves it also at the instant at which the code becomes invalid.
     let (mut left, until) = entered();
     left.now = until;

@@ -1,8 +1,9 @@
 //! An evening without a laptop.
 
 use super::table::{BLACK, Table, WHITE, config};
-use crate::{Effect, HintButton, Keys, Setting, When};
+use crate::{Effect, Keys, Setting, When};
 use clock_controls::NamedControl;
+use clock_dbus::MenuButton;
 use clock_engine::rules::Authority;
 use clock_engine::{Outcome, Phase, Side, Span};
 use clockd_core::PressLength;
@@ -123,7 +124,7 @@ fn with_exchanged_buttons_each_player_agrees_with_the_own_button() {
     // The button that is wired as White's still goes back, and Black uses it.
     table.choose("Result");
     let hint = table.page().hints[0].clone();
-    assert_eq!((hint.button, hint.action.as_str()), (HintButton::Black, "▲"));
+    assert_eq!((hint.button, hint.action.as_str()), (MenuButton::Black, "▲"));
     table.choose("1-0");
     table.press(BLACK, PressLength::Short);
     assert_eq!(table.page().lines[0], "White ✓");

@@ -5,7 +5,8 @@ use super::pages::{self, Begin, PAGES, PageCase};
 use super::table::{BLACK, CALL, Table, WHITE, config, library};
 use super::tables::{agreeing, coded, over, standing};
 use crate::page::with_seconds;
-use crate::{Answer, Effect, Failure, Keys, Page, Refusal, When};
+use crate::{Answer, Effect, Failure, Keys, Refusal, When};
+use clock_dbus::MenuPage;
 use clock_engine::{Command, Instant, Phase, Side, Span};
 use clockd_core::{Button, MenuPress, PressLength};
 
@@ -177,7 +178,7 @@ fn on_and_back_undo_each_other_on_every_page() {
         }
         table.press(BLACK, PressLength::Short);
         // The cursor begins at "Back" only if there is no other choice.
-        let has_choice = before.chosen.is_none_or(|at| before.lines[at] != "Back");
+        let has_choice = before.chosen.is_none_or(|at| before.lines[at as usize] != "Back");
         assert_eq!(table.page() != before, has_choice, "{:?}", case.1);
         table.press(WHITE, PressLength::Short);
         assert_eq!(table.page(), before, "{:?}", case.1);
@@ -189,7 +190,7 @@ fn every_shown_page_has_a_number_of_its_own() {
     let mut titles = std::collections::BTreeMap::new();
     for case in PAGES {
         let page = opened(case).page();
-        assert_eq!(page.segments()[0], format!("{:02}", page.number));
+        assert_eq!(page.segments.0, format!("{:02}", page.number));
         titles.entry(page.number).or_insert_with(Vec::new).push(page.title);
     }
     assert_eq!(titles.len(), 26, "{:?}", titles.keys());
@@ -332,7 +333,7 @@ fn a_refusal_and_a_note_are_shown() {
 }
 
 /// Gives the command of the chosen line, and returns the page after this answer, if there is one.
-fn answered(mut table: Table, answer: Answer) -> Option<Page> {
+fn answered(mut table: Table, answer: Answer) -> Option<MenuPage> {
     let mut menu = table.menu.clone();
     let press = |button: Button, ms: u64, now: u64| {
         let at = Instant::from_nanos(now + ms * 1_000_000);
@@ -492,16 +493,16 @@ fn seven_segments_show_the_page_and_the_value_of_the_line() {
     table.open().unwrap();
     let mut shown = |line: &str| {
         table.choose(line);
-        table.page().segments()
+        table.page().segments
     };
-    assert_eq!(shown("Correct"), ["48", "1.29.00"]);
-    assert_eq!(shown("White's moves"), ["33", "001"]);
+    assert_eq!(shown("Correct"), ("48".to_owned(), "1.29.00".to_owned()));
+    assert_eq!(shown("White's moves"), ("33".to_owned(), "001".to_owned()));
     table.press(CALL, PressLength::Long);
     table.open().unwrap();
     table.choose("Result");
     let mut values = Vec::new();
     for _ in 0..4 {
-        values.push(table.page().segments()[1].clone());
+        values.push(table.page().segments.1);
         table.press(BLACK, PressLength::Short);
     }
     assert_eq!(values, ["1-0", "5-5", "0-1", "0"]);

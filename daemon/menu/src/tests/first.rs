@@ -1,7 +1,8 @@
 //! The tiles of the first page: what each does, and which presses choose one.
 
 use super::table::{BLACK, CALL, Table, WHITE, config};
-use crate::{Effect, Failure, HintButton, Keys, Refusal, When};
+use crate::{Effect, Failure, Keys, Refusal, When};
+use clock_dbus::MenuButton;
 use clock_engine::rules::GameCommand;
 use clock_engine::{Command, Instant, Outcome, Phase, Side, Span};
 use clockd_core::{MenuPress, PressLength};
@@ -15,14 +16,14 @@ fn over(rules: &str, code: Option<&str>) -> Table {
     table
 }
 
-fn tiles(table: &mut Table) -> Vec<(HintButton, String)> {
+fn tiles(table: &mut Table) -> Vec<(MenuButton, String)> {
     table.open().unwrap();
     table.page().hints.into_iter().map(|hint| (hint.button, hint.action)).collect()
 }
 
 #[test]
 fn each_tile_is_on_the_button_of_its_player() {
-    let named = |tiles: &[(HintButton, String)]| {
+    let named = |tiles: &[(MenuButton, String)]| {
         tiles.iter().map(|(button, text)| format!("{button:?}: {text}")).collect::<Vec<_>>()
     };
     let mut table = over("players-agree", None);
@@ -185,7 +186,7 @@ fn the_list_begins_at_the_control_of_the_game_and_shows_its_times() {
         table.choose("Time control");
         assert_eq!(
             (table.chosen().as_str(), table.page().times),
-            (control, [times, times].map(Into::into))
+            (control, (times.to_owned(), times.to_owned()))
         );
     }
 }

@@ -27,7 +27,7 @@ pub fn all_lines(table: &mut Table) -> Vec<String> {
     table.now += PAGE_TURN.as_nanos();
     while table.page().lines != opened.lines {
         let page = table.page();
-        lines.extend_from_slice(&page.lines[..page.chosen.unwrap()]);
+        lines.extend_from_slice(&page.lines[..page.chosen.unwrap() as usize]);
         table.now += PAGE_TURN.as_nanos();
     }
     table.now = now;
@@ -40,13 +40,13 @@ pub fn all_lines(table: &mut Table) -> Vec<String> {
         }
         before = chosen;
     };
-    lines.splice(0..0, first.lines[..first.chosen.unwrap()].iter().cloned());
+    lines.splice(0..0, first.lines[..first.chosen.unwrap() as usize].iter().cloned());
     lines.push(table.chosen());
     loop {
         on(table);
         let page = table.page();
-        let chosen = page.chosen.unwrap();
-        if page.lines[chosen] == first.lines[first.chosen.unwrap()] {
+        let chosen = page.chosen.unwrap() as usize;
+        if page.lines[chosen] == first.lines[first.chosen.unwrap() as usize] {
             return lines;
         }
         let before = page.lines[..chosen].iter().rposition(|line| lines.last() == Some(line));
@@ -62,12 +62,12 @@ fn on(table: &mut Table) {
 /// Writes the page that is open.
 fn write(text: &mut String, how: &str, table: &mut Table) {
     let page = table.page();
-    let [number, value] = page.segments();
+    let (number, value) = &page.segments;
     writeln!(text, "== {how}\n{number} {} | {value}", page.title).unwrap();
-    if !page.times[0].is_empty() {
-        writeln!(text, "# {} | {}", page.times[0], page.times[1]).unwrap();
+    if !page.times.0.is_empty() {
+        writeln!(text, "# {} | {}", page.times.0, page.times.1).unwrap();
     }
-    let chosen = page.chosen.map(|at| page.lines[at].clone());
+    let chosen = page.chosen.map(|at| page.lines[at as usize].clone());
     for line in all_lines(table).into_iter().filter(|line| !line.is_empty()) {
         // Only the name of a control may be cut. The name of a family ends with ` …` although it is
         // not cut.

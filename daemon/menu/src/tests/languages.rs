@@ -3,7 +3,8 @@
 use super::golden::{CASES, all_lines};
 use super::table::{BLACK, Table};
 use super::tables::standing;
-use crate::{Effect, Page, Setting};
+use crate::{Effect, Setting};
+use clock_dbus::MenuPage;
 use clock_engine::Side;
 use clock_languages::Language;
 use clockd_core::PressLength;
@@ -45,7 +46,7 @@ fn has_word(line: &str) -> bool {
 }
 
 /// What a page says: its title, its lines and its hints.
-fn texts(table: &mut Table) -> (Page, Vec<String>) {
+fn texts(table: &mut Table) -> (MenuPage, Vec<String>) {
     let page = table.page();
     let hints = page.hints.iter().map(|hint| hint.action.to_owned());
     let mut texts: Vec<String> = [page.title.clone()].into_iter().chain(hints).collect();

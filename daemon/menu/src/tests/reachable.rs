@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 /// the keys, whatever the digits are.
 fn place(table: &mut Table) -> String {
     let page = table.page();
-    let chosen = page.chosen.map(|at| page.lines[at].clone());
+    let chosen = page.chosen.map(|at| page.lines[at as usize].clone());
     let place = format!("{} {chosen:?} {:?}", page.title, page.hints);
     let is_digit = |c: char| c.is_ascii_digit();
     format!("{:02} {}", page.number, place.replace(is_digit, "0"))
@@ -20,7 +20,7 @@ fn place(table: &mut Table) -> String {
 
 /// Adds the numbers of the pages that presses reach from the first page of this table. The pages of a
 /// new game and of the settings do not depend on the game, so they are visited once for all tables.
-fn reach(mut first: Table, numbers: &mut BTreeSet<u8>, common: &mut BTreeSet<String>) {
+fn reach(mut first: Table, numbers: &mut BTreeSet<u32>, common: &mut BTreeSet<String>) {
     let mut own = BTreeSet::new();
     first.open().unwrap();
     let mut open = vec![first];
@@ -48,7 +48,7 @@ fn reach(mut first: Table, numbers: &mut BTreeSet<u8>, common: &mut BTreeSet<Str
 /// The pages of a USB stick are those of the tests of the backup.
 #[test]
 fn every_page_that_presses_reach_is_one_of_the_pages() {
-    let listed: BTreeSet<u8> = PAGES.iter().map(|case| opened(case).page().number).collect();
+    let listed: BTreeSet<u32> = PAGES.iter().map(|case| opened(case).page().number).collect();
     let (mut reached, mut common) = (BTreeSet::new(), BTreeSet::new());
     for (name, table, _) in CASES.iter().filter(|(name, ..)| !name.starts_with("with ")) {
         reach(table(), &mut reached, &mut common);

@@ -1,16 +1,16 @@
 //! A table with a clock: a game, its menu, and the players' hands.
 
 use crate::{
-    ArbiterCode, Effect, Failure, HintButton, Keys, LINE_LENGTH, Menu, MenuCommand, MenuConfig,
-    NewRules, OWN_CONTROLS, Page, Rules, SEGMENTS, Setting, Settings, Situation, VISIBLE_LINES,
-    When,
+    ArbiterCode, Effect, Failure, Keys, LINE_LENGTH, Machine, Menu, MenuCommand, MenuConfig,
+    NewRules, OWN_CONTROLS, Rules, SEGMENTS, Setting, Settings, Situation, VISIBLE_LINES, When,
 };
 use clock_controls::NamedControl;
+use clock_dbus::{MenuButton, MenuPage};
 use clock_engine::rules::{Game, GameCommand, Profile, Session, Setup};
 use clock_engine::text::{presets, rule_preset};
 use clock_engine::{Command, Instant, PerSide, Phase, Side, Span, View};
 use clockd_core::{Button, MenuOpening, MenuPress, OpenQuestions, PressLength};
-use std::net::IpAddr;
+use std::net::Ipv4Addr;
 use std::sync::OnceLock;
 
 pub const WHITE: Button = Button::Player(Side::White);
@@ -49,11 +49,8 @@ pub struct Table {
     pub settings: Settings,
     pub players: PerSide<String>,
     pub faults: Vec<String>,
-    pub addresses: Option<Vec<IpAddr>>,
+    pub machine: Machine,
     pub until_start: Option<Span>,
-    pub can_back_up: bool,
-    pub has_buzzer: bool,
-    pub has_backlight: bool,
     /// How many backups were begun.
     pub backups: u32,
     pub now: u64,
@@ -72,7 +69,7 @@ pub struct Table {
 }
 
 /// The number of the page on which a time is corrected in steps.
-pub const STEPS: u8 = 48;
+pub const STEPS: u32 = 48;
 /// The time between the ends of two presses.
 const PRESS: u64 = 500_000_000;
 /// How long a short press lasts, and a long one.
@@ -108,11 +105,14 @@ impl Table {
                 black: "Efim Bogoljubow".to_owned(),
             },
             faults: Vec::new(),
-            addresses: Some(vec![IpAddr::from([192, 0, 2, 12])]),
+            machine: Machine {
+                name: "clock-12".to_owned(),
+                addresses: Some(vec![Ipv4Addr::new(192, 0, 2, 12)]),
+                can_back_up: false,
+                has_buzzer: true,
+                has_backlight: true,
+            },
             until_start: None,
-            can_back_up: false,
-            has_buzzer: true,
-            has_backlight: true,
             backups: 0,
             now: 0,
             presses: 0,
@@ -191,11 +191,7 @@ impl Table {
             board: "12",
             buttons_exchanged: self.game.buttons_exchanged(),
             faults: &self.faults,
-            machine: "clock-12",
-            addresses: self.addresses.as_deref(),
-            can_back_up: self.can_back_up,
-            has_buzzer: self.has_buzzer,
-            has_backlight: self.has_backlight,
+            machine: &self.machine,
             version: "0.1.0",
             settings: self.settings,
             own: &self.own,
@@ -211,7 +207,7 @@ impl Table {
         self.with_situation(|menu, at, situation| menu.open(at, situation, false)).then_some(())
     }
 
-    pub fn page(&mut self) -> Page {
+    pub fn page(&mut self) -> MenuPage {
         let page = self.with_situation(|menu, at, situation| menu.page(at, situation));
         let page = page.expect("the menu is open");
         check(&page);
@@ -330,7 +326,7 @@ impl Table {
     /// The chosen line of the page.
     pub fn chosen(&mut self) -> String {
         let page = self.page();
-        page.chosen.map_or_else(String::new, |at| page.lines[at].clone())
+        page.chosen.map_or_else(String::new, |at| page.lines[at as usize].clone())
     }
 
     /// Holds what opens the menu.
@@ -349,7 +345,7 @@ impl Table {
         if page.is_tiles() {
             let tile = page.hints.iter().find(|hint| hint.action.starts_with(text));
             return match tile.map(|hint| hint.button) {
-                Some(HintButton::CallHeld | HintButton::BothHeld) | None => {
+                Some(MenuButton::CallHeld | MenuButton::BothHeld) | None => {
                     self.hold();
                     if text == self.words().more { Effect::None } else { self.choose(text) }
                 }
@@ -385,13 +381,13 @@ impl Table {
     }
 
     /// The button of a tile, by its wiring.
-    fn wired(&self, button: HintButton) -> Button {
+    fn wired(&self, button: MenuButton) -> Button {
         let exchanged = self.game.buttons_exchanged();
         match button {
-            HintButton::White if exchanged => BLACK,
-            HintButton::Black if exchanged => WHITE,
-            HintButton::White => WHITE,
-            HintButton::Black => BLACK,
+            MenuButton::White if exchanged => BLACK,
+            MenuButton::Black if exchanged => WHITE,
+            MenuButton::White => WHITE,
+            MenuButton::Black => BLACK,
             _ => CALL,
         }
     }
@@ -461,11 +457,11 @@ impl Table {
 }
 
 /// Checks the limits of a page.
-pub fn check(page: &Page) {
+pub fn check(page: &MenuPage) {
     let fits = |text: &String| text.chars().count() <= LINE_LENGTH;
     assert!(page.lines.len() <= VISIBLE_LINES && page.lines.iter().all(fits), "{page:?}");
     assert!(fits(&page.title) && !page.title.is_empty(), "{page:?}");
-    assert!(page.chosen.is_none_or(|at| at < page.lines.len()), "{page:?}");
+    assert!(page.chosen.is_none_or(|at| (at as usize) < page.lines.len()), "{page:?}");
     // No button does anything on the page that says that the menu is closed.
     let has_hints = !page.hints.is_empty() || page.number == 44;
     assert!((1..=99).contains(&page.number) && has_hints, "{page:?}");
@@ -473,7 +469,7 @@ pub fn check(page: &Page) {
     for hint in &page.hints {
         assert!(hint.action.chars().count() <= longest, "{hint:?}");
     }
-    for line in page.segments() {
+    for line in [&page.segments.0, &page.segments.1] {
         let shown = |c: char| c.is_ascii_digit() || "-. ".contains(c);
         assert!(line.chars().count() <= SEGMENTS && line.chars().all(shown), "{line} {page:?}");
     }
