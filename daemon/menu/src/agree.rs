@@ -17,29 +17,23 @@ const BESIDE_PLAYERS: usize = VISIBLE_LINES - 2;
 #[derive(Clone, Debug)]
 pub(crate) struct Agree {
     proposal: Proposal,
-    /// A press that began before this instant was not for this page.
+    /// When the page was shown.
     since: Instant,
+    /// A press that began before this instant does not count: until then, all lines are shown,
+    /// [`VISIBLE_LINES`] at a time, if they have no room beside the lines of the two players.
+    begins: Instant,
     agreed: PerSide<bool>,
 }
 
 impl Agree {
     pub fn new(proposal: Proposal, since: Instant) -> Agree {
-        Agree { proposal, since, agreed: PerSide::both(false) }
-    }
-
-    /// How long the page shows what is agreed before a press counts: until all lines were shown,
-    /// [`VISIBLE_LINES`] at a time. Zero if all of them have room beside the lines of the two
-    /// players.
-    fn reading(&self) -> Span {
-        let pages = match self.proposal.what.len() <= BESIDE_PLAYERS {
+        let pages = match proposal.what.len() <= BESIDE_PLAYERS {
             true => 0,
-            false => self.proposal.what.len().div_ceil(VISIBLE_LINES),
+            false => proposal.what.len().div_ceil(VISIBLE_LINES),
         };
-        Span::from_nanos(PAGE_TURN.as_nanos().saturating_mul(pages as u64))
-    }
-
-    fn begins(&self) -> Instant {
-        self.since.checked_add(self.reading()).unwrap_or(self.since)
+        let reading = Span::from_nanos(PAGE_TURN.as_nanos().saturating_mul(pages as u64));
+        let begins = since.checked_add(reading).unwrap_or(since);
+        Agree { proposal, since, begins, agreed: PerSide::both(false) }
     }
 
     /// The page. If not all lines of what is agreed have room beside those of the two players, it
@@ -47,7 +41,7 @@ impl Agree {
     /// hints of the players have the seconds that are left.
     pub fn shown(&self, context: &Context) -> MenuPage {
         let words = context.words;
-        let begins = self.begins();
+        let begins = self.begins;
         if context.now < begins {
             let lines = turned(&self.proposal.what, context.now.since(self.since), VISIBLE_LINES);
             let seconds = begins.since(context.now).as_nanos().div_ceil(1_000_000_000);
@@ -70,7 +64,7 @@ impl Agree {
     /// A press of the button that is wired as this player's agrees for the player who uses it. Returns
     /// the command if both have agreed.
     pub fn input(&mut self, context: &Context, press: Press, wired: Side) -> Option<&MenuCommand> {
-        if press.key.is_some() && press.at >= self.begins() {
+        if press.key.is_some() && press.at >= self.begins {
             self.agreed[context.user(wired)] = true;
         }
         (self.agreed.white && self.agreed.black).then_some(&self.proposal.set)

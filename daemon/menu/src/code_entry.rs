@@ -20,13 +20,6 @@ pub(crate) struct CodeEntry {
     was_wrong: bool,
 }
 
-/// Does not write the presses.
-impl std::fmt::Debug for CodeEntry {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "CodeEntry({})", self.covers)
-    }
-}
-
 impl CodeEntry {
     /// Asks for the code for this many pages below.
     pub fn new(covers: usize) -> CodeEntry {

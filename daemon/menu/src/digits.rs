@@ -6,7 +6,6 @@ use clock_engine::Span;
 enum Layout {
     /// Hours (one digit, or three if the value needs them), minutes, seconds.
     Time,
-    Short,
     Count,
     /// Minutes (three digits), and the seconds that are added for each move.
     Both,
@@ -28,12 +27,6 @@ impl Digits {
         let width = if hours > 9 { 3 } else { 1 };
         let text = format!("{hours:0width$}{:02}{:02}", seconds / 60 % 60, seconds % 60);
         Digits::new(Layout::Time, &text)
-    }
-
-    /// The digits of a time of up to 59:59.
-    pub fn short_time(now: Span) -> Digits {
-        let seconds = now.as_nanos().div_ceil(1_000_000_000).min(3599);
-        Digits::new(Layout::Short, &format!("{:02}{:02}", seconds / 60, seconds % 60))
     }
 
     /// The digits of a time in minutes and of an increment: `045+15`. The entry begins at the tens
@@ -74,7 +67,7 @@ impl Digits {
     fn most(&self, index: usize) -> u8 {
         let from_end = self.digits.len().saturating_sub(index + 1);
         match (self.layout, from_end) {
-            (Layout::Time | Layout::Short, 1 | 3) | (Layout::Both, 1) => 5,
+            (Layout::Time, 1 | 3) | (Layout::Both, 1) => 5,
             _ => 9,
         }
     }
@@ -85,7 +78,7 @@ impl Digits {
             |digits: &[u8]| digits.iter().fold(0, |sum: u64, digit| sum * 10 + u64::from(*digit));
         let value = match self.layout {
             Layout::Count => number(&self.digits),
-            Layout::Time | Layout::Short | Layout::Both => {
+            Layout::Time | Layout::Both => {
                 let (rest, seconds) = self.digits.split_at(self.digits.len().saturating_sub(2));
                 let hours = match self.layout {
                     Layout::Time => rest.len().saturating_sub(2),
@@ -106,7 +99,7 @@ impl Digits {
             let from_end = self.digits.len() - index;
             match self.layout {
                 Layout::Both if from_end == 2 => text.push('+'),
-                Layout::Time | Layout::Short if index > 0 && from_end.is_multiple_of(2) => {
+                Layout::Time if index > 0 && from_end.is_multiple_of(2) => {
                     text.push(':');
                 }
                 _ => {}
@@ -141,7 +134,6 @@ mod tests {
         for (digits, most) in [
             (Digits::time(Span::ZERO), "95959"),
             (Digits::time(Span::from_secs(36_000)), "9995959"),
-            (Digits::short_time(Span::ZERO), "5959"),
             (Digits::count(7, 3), "999"),
             (Digits { at: 0, ..Digits::both(Span::ZERO, Span::ZERO) }, "99959"),
         ] {
@@ -160,7 +152,6 @@ mod tests {
             let expected = match digits.layout {
                 Layout::Time if most.len() == 7 => 999 * 3600 + 3599,
                 Layout::Time => 9 * 3600 + 3599,
-                Layout::Short => 3599,
                 Layout::Count => 999,
                 Layout::Both => 999 * 60 + 59,
             };

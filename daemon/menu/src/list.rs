@@ -16,11 +16,10 @@ use crate::page::{self, cut, wrap};
 use crate::words::Words;
 use clock_dbus::{MenuButton, MenuHint, MenuPage};
 use clock_engine::{Side, Span};
-use std::fmt;
 use std::sync::Arc;
 
 /// A page with what it has to remember.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) enum PageState {
     /// A page of lines or tiles.
     List(Lister),
@@ -31,12 +30,10 @@ pub(crate) enum PageState {
     Waiting(Awaited),
 }
 
-#[derive(Clone)]
-pub(crate) struct Lister(Arc<dyn Fn(&Context) -> List + Send + Sync>);
+pub(crate) type Lister = Arc<dyn Fn(&Context) -> List + Send + Sync>;
 
 /// Makes the page that follows from a value.
-#[derive(Clone)]
-pub(crate) struct Taker(Arc<dyn Fn(u64) -> PageState + Send + Sync>);
+pub(crate) type Taker = Arc<dyn Fn(u64) -> PageState + Send + Sync>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Awaited {
@@ -101,21 +98,9 @@ pub(crate) struct Item {
     button: Option<MenuButton>,
 }
 
-impl fmt::Debug for Lister {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Lister")
-    }
-}
-
-impl fmt::Debug for Taker {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Taker")
-    }
-}
-
 impl PageState {
     pub fn list(lister: impl Fn(&Context) -> List + Send + Sync + 'static) -> PageState {
-        PageState::List(Lister(Arc::new(lister)))
+        PageState::List(Arc::new(lister))
     }
 
     pub fn texts(number: u32, title: &'static str, lines: Vec<String>) -> PageState {
@@ -134,7 +119,7 @@ impl PageState {
         open_for: Span,
     ) -> MenuPage {
         match self {
-            PageState::List(Lister(list)) => list(context).shown(context, chosen, open_for),
+            PageState::List(list) => list(context).shown(context, chosen, open_for),
             PageState::Agree(agree) => agree.shown(context),
             PageState::Code(code) => code.shown(context, wait),
             PageState::Digits(entry, _) => entry.shown(context),
@@ -151,7 +136,7 @@ impl PageState {
     }
 
     pub fn is_tiles(&self, context: &Context) -> bool {
-        matches!(self, PageState::List(Lister(list)) if list(context).is_tiles())
+        matches!(self, PageState::List(list) if list(context).is_tiles())
     }
 
     /// Whether each press counts once on this page, however long it is.
@@ -170,7 +155,7 @@ impl PageState {
             return self.held(context);
         }
         match self {
-            PageState::List(Lister(list)) => list(context).input(context, chosen, press),
+            PageState::List(list) => list(context).input(context, chosen, press),
             PageState::Agree(agree) => match press.side {
                 None => LineAction::Back,
                 Some(wired) => match agree.input(context, press, wired) {
@@ -183,7 +168,7 @@ impl PageState {
                 Some(presses) => LineAction::TryCode(presses),
                 None => LineAction::Nothing,
             },
-            PageState::Digits(entry, Taker(page)) => match entry.input(press.key) {
+            PageState::Digits(entry, page) => match entry.input(press.key) {
                 true => LineAction::Enter(entry.digits.value().map(|value| Box::new(page(value)))),
                 false => LineAction::Nothing,
             },
@@ -194,7 +179,7 @@ impl PageState {
     /// What the hold does. On most pages it leaves the menu.
     pub fn held(&self, context: &Context) -> LineAction {
         let held = match self {
-            PageState::List(Lister(list)) => list(context).held,
+            PageState::List(list) => list(context).held,
             _ => None,
         };
         held.unwrap_or(LineAction::Leave)
@@ -202,7 +187,7 @@ impl PageState {
 
     /// The index of the line that goes on from a form: the one before "Back", if it can be chosen.
     pub fn going_on(&self, context: &Context) -> Option<usize> {
-        let PageState::List(Lister(list)) = self else { return None };
+        let PageState::List(list) = self else { return None };
         let items = list(context).items;
         let at = items.len().checked_sub(2)?;
         items[at].is_choice().then_some(at)
@@ -332,7 +317,7 @@ impl LineAction {
         page: impl Fn(u64) -> PageState + Send + Sync + 'static,
     ) -> LineAction {
         let entry = DigitEntry { title: title.to_owned(), digits };
-        LineAction::open(PageState::Digits(entry, Taker(Arc::new(page))))
+        LineAction::open(PageState::Digits(entry, Arc::new(page)))
     }
 }
 

@@ -33,7 +33,7 @@ const UNLOCKED: Span = Span::from_secs(120);
 const CLOSED: u32 = 44;
 
 /// An open page, and the index of its chosen line; `None` until the cursor was moved.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 struct OpenPage {
     state: PageState,
     chosen: Option<usize>,
@@ -42,7 +42,7 @@ struct OpenPage {
 /// The menu of the clock.
 ///
 /// The value lives as long as the clock, because it counts the wrong codes. It is closed at first.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Menu {
     config: MenuConfig,
     board: Keys,

@@ -66,7 +66,7 @@ impl Words {
     }
 
     pub fn reading(self, side: Side, span: Span) -> String {
-        format!("{} {}", self.side_name(side), time(span))
+        format!("{} {}", self.side_name(side), face_time(span))
     }
 
     pub fn rules(self, name: &str) -> String {
@@ -88,7 +88,7 @@ impl Words {
             | PenaltyKind::Expulsion
             | PenaltyKind::Fine => of(&words.loses, offender),
         };
-        format!("{does} {}", time(span))
+        format!("{does} {}", face_time(span))
     }
 
     pub fn field(self, field: Field) -> &'static str {
@@ -253,13 +253,6 @@ impl Words {
     }
 }
 
-/// A time with hours, minutes and seconds. A second that has begun counts as a whole one, as on the
-/// face.
-pub(crate) fn time(span: Span) -> String {
-    let seconds = span.as_nanos().div_ceil(1_000_000_000);
-    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
-}
-
 /// A time as the face shows it: `3:02` or `1:30:00`.
 pub(crate) fn face_time(span: Span) -> String {
     marked_time(span, None)
@@ -281,19 +274,10 @@ pub(crate) fn marked_time(span: Span, step: Option<u64>) -> String {
     }
 }
 
-/// A change of a time: `+0:02:00`.
+/// A change of a time: `+2:00`.
 pub(crate) fn change(nanos: i64) -> String {
     let sign = if nanos < 0 { '-' } else { '+' };
-    format!("{sign}{}", time(Span::from_nanos(nanos.unsigned_abs())))
-}
-
-/// A change of a time, such as `+02:00`. Hours are left out if they are 0.
-pub(crate) fn short_change(nanos: i64) -> String {
-    let change = change(nanos);
-    match change.split_once("0:") {
-        Some((sign, rest)) if sign.len() == 1 => format!("{sign}{rest}"),
-        _ => change,
-    }
+    format!("{sign}{}", face_time(Span::from_nanos(nanos.unsigned_abs())))
 }
 
 /// A result as seven-segment digits show it.

@@ -2,14 +2,15 @@
 //! anyone to read.
 
 use super::listed::Members;
+use super::publisher::signal;
 use super::shared_state::SharedState;
-use clock_dbus::{MENU_INTERFACE, MenuProperties, PATH};
+use clock_dbus::{MENU_INTERFACE, MenuProperties};
 use std::collections::HashMap;
 use std::fmt::{self, Write};
 use std::sync::Arc;
 use tokio::sync::watch;
 use zbus::message::Header;
-use zbus::{Connection, Message, OwnedVariant, interface};
+use zbus::{Connection, OwnedVariant, interface};
 
 /// The interface `org.chessclock.Clock1.Menu`, whose properties are those of [`MenuProperties`].
 pub struct MenuInterface {
@@ -60,13 +61,9 @@ pub async fn publish(
         }
         if !changed.is_empty() {
             let properties = "org.freedesktop.DBus.Properties";
-            let message = Message::signal(PATH, properties, "PropertiesChanged");
-            let message = match connection.unique_name() {
-                Some(sender) => message.sender(sender),
-                None => message,
-            };
             let body = (MENU_INTERFACE, changed, &[] as &[&str]);
-            connection.send(&message.build(&body)?).await?;
+            let sender = connection.unique_name();
+            connection.send(&signal(sender, properties, "PropertiesChanged", &body)?).await?;
             sent = present;
         }
         if changes.changed().await.is_err() {

@@ -154,7 +154,8 @@ fn signals(
     Ok(messages)
 }
 
-fn signal<B: Serialize + DynamicType>(
+/// A signal of the clock's object.
+pub(super) fn signal<B: Serialize + DynamicType>(
     sender: SenderName<'_>,
     interface: &str,
     name: &str,

@@ -19,10 +19,16 @@ impl<T: Send + 'static> Awaited<T> {
         self.0.is_some()
     }
 
-    /// Starts a task. The result of an earlier one is dropped.
-    pub fn start(&mut self, task: impl Future<Output = T> + Send + 'static) {
+    /// The sender of the result of a new task. The result of an earlier one is dropped.
+    pub fn sender(&mut self) -> oneshot::Sender<T> {
         let (sender, result) = oneshot::channel();
         self.0 = Some(result);
+        sender
+    }
+
+    /// Starts a task. The result of an earlier one is dropped.
+    pub fn start(&mut self, task: impl Future<Output = T> + Send + 'static) {
+        let sender = self.sender();
         tokio::spawn(async move {
             // Sending fails if the service ends or a later task was started.
             let _ = sender.send(task.await);

@@ -51,51 +51,20 @@ fn unreadable(text: String) -> Failure {
     refused(|words| words.file_unreadable, text)
 }
 
-/// Gives the command and logs it.
+/// Gives the command, waits for the answer, and logs it.
 pub async fn give(
     shared: &SharedState,
     configured: Option<Arc<NamedRules>>,
     command: MenuCommand,
 ) -> Answer {
-    let MenuCommand { command, revision, reason, new_game } = command;
-    let game = new_game.map(|new| game(shared, configured, new)).transpose().map_err(unreadable)?;
-    let sent = send(shared, (command, game), revision, &reason).await;
-    carried_out(sent, name_of_command(&command), &reason).await.map(drop)
-}
-
-async fn send(
-    shared: &SharedState,
-    (mut command, game): (GameCommand, Option<GameInfo>),
-    revision: u64,
-    reason: &str,
-) -> Result<Pending, Failure> {
-    if let GameCommand::New(setup) | GameCommand::NewExchanged(setup) = &mut command {
-        if shared.is_start_scheduled() {
-            return Err(refused(|words| words.start_is_scheduled, START_IS_SCHEDULED.to_owned()));
-        }
-        if !setup.force {
-            setup.force = shared.keeps_adjourned().await.map_err(unread)?;
-        }
-    }
-    let text = game.as_ref().map(GameInfo::described).unwrap_or_default();
-    let (source, at) = (CommandSource::Buttons, monotonic_now());
-    let given = Given { source, at, revision, reason, text: &text, command, game };
-    shared.commands.give(given).map_err(failure)
-}
-
-/// Waits for the answer to a command, and logs it.
-async fn carried_out(
-    sent: Result<Pending, Failure>,
-    verb: &str,
-    reason: &str,
-) -> Result<Done, Failure> {
-    let done = match sent {
+    let (verb, reason) = (name_of_command(&command.command), command.reason.clone());
+    let done = match send(shared, configured, command).await {
         Ok(answer) => answer.wait().await.map_err(failure),
         Err(failure) => Err(failure),
     };
     match &done {
         Ok(Done { revision, report, .. }) => {
-            let why = one_line(reason);
+            let why = one_line(&reason);
             tracing::info!(
                 verb,
                 reason,
@@ -110,7 +79,28 @@ async fn carried_out(
             tracing::error!(verb, reason, "the outcome of a command of the menu is unknown");
         }
     }
-    done
+    done.map(drop)
+}
+
+async fn send(
+    shared: &SharedState,
+    configured: Option<Arc<NamedRules>>,
+    command: MenuCommand,
+) -> Result<Pending, Failure> {
+    let MenuCommand { mut command, revision, reason, new_game } = command;
+    let game = new_game.map(|new| game(shared, configured, new)).transpose().map_err(unreadable)?;
+    if let GameCommand::New(setup) | GameCommand::NewExchanged(setup) = &mut command {
+        if shared.is_start_scheduled() {
+            return Err(refused(|words| words.start_is_scheduled, START_IS_SCHEDULED.to_owned()));
+        }
+        if !setup.force {
+            setup.force = shared.keeps_adjourned().await.map_err(unread)?;
+        }
+    }
+    let text = game.as_ref().map(GameInfo::described).unwrap_or_default();
+    let (source, at) = (CommandSource::Buttons, monotonic_now());
+    let given = Given { source, at, revision, reason: &reason, text: &text, command, game };
+    shared.commands.give(given).map_err(failure)
 }
 
 /// The names and texts of the new game. It has the board of the configuration and, only if the game

@@ -1,16 +1,15 @@
 //! Writes the file of the menu in a thread of its own, because a storage that hangs must not delay
 //! the bus.
 
+use super::awaited::Awaited;
 use super::state_file::{Kept, StateFile};
-use std::future::pending;
 use std::io;
-use tokio::sync::oneshot;
 
 /// Writes the file, one write after the other. Two at a time would use the same temporary file, and
 /// the earlier one could end last.
 #[derive(Default)]
 pub struct Writer {
-    written: Option<oneshot::Receiver<io::Result<()>>>,
+    written: Awaited<io::Result<()>>,
     /// What is written next: of several changes during a write, the last one.
     next: Option<(StateFile, Kept)>,
 }
@@ -19,7 +18,7 @@ impl Writer {
     /// Writes this, after the present write if there is one.
     pub fn store(&mut self, file: StateFile, kept: Kept) {
         self.next = Some((file, kept));
-        if self.written.is_none() {
+        if !self.written.is_awaited() {
             self.begin();
         }
     }
@@ -27,22 +26,19 @@ impl Writer {
     /// Waits for the result of the present write, and begins the next one. Waits for ever if nothing
     /// is written.
     pub async fn written(&mut self) -> io::Result<()> {
-        let Some(written) = &mut self.written else { return pending().await };
-        let result = written.await;
-        self.written = None;
+        let result = self.written.received().await;
         self.begin();
-        result.unwrap_or_else(|_| Err(io::Error::other("no thread could be started for it")))
+        result.unwrap_or_else(|| Err(io::Error::other("no thread could be started for it")))
     }
 
     fn begin(&mut self) {
         let Some((file, kept)) = self.next.take() else { return };
-        let (sender, written) = oneshot::channel();
+        let sender = self.written.sender();
         let thread = std::thread::Builder::new().name("menu-file".into()).stack_size(256 * 1024);
         // If the thread cannot be started, the sender is dropped, and `written` returns an error.
         let _ = thread.spawn(move || {
             let _ = sender.send(file.store(&kept));
         });
-        self.written = Some(written);
     }
 }
 
@@ -68,7 +64,7 @@ mod tests {
             writer.written().await.unwrap();
         }
         assert_eq!(file.load().unwrap(), kept(50));
-        assert!(writer.written.is_none() && writer.next.is_none());
+        assert!(!writer.written.is_awaited() && writer.next.is_none());
     }
 
     #[tokio::test]

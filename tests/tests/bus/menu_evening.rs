@@ -162,7 +162,7 @@ async fn an_arbiter_rules_on_a_flag_without_a_laptop() {
     let offered = ["Moves were made +30:01", "Moves were not made", "Not established"];
     assert_eq!(answers, [offered.as_slice(), &["Call the flag", "Back"]].concat());
     table.choose("Moves were made").await;
-    assert_eq!(table.page.lines[..2], ["Then the clocks stand", "White +0:30:01"]);
+    assert_eq!(table.page.lines[..2], ["Then the clocks stand", "White +30:01"]);
     assert_eq!(table.state().await, flag, "nothing changes before it is confirmed");
     table.choose("Yes").await;
     table.closed().await;

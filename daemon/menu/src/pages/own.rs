@@ -41,7 +41,7 @@ fn form(context: &Context, rules: NewRules, form: OwnForm) -> List {
         Item::that(words.own_method(form.method), next),
     ];
     if let Some(span) = form.per_move() {
-        items.push(field(names.own_per_move, Digits::short_time(span), OwnForm::with_per_move));
+        items.push(field(names.own_per_move, Digits::time(span), OwnForm::with_per_move));
     }
     if form.method != Method::Hourglass {
         items.push(field(names.own_second, Digits::time(form.second), OwnForm::with_second));

@@ -4,7 +4,7 @@ use crate::access::{Gate, Need};
 use crate::context::Context;
 use crate::effect::Proposal;
 use crate::list::{Item, List, PageState};
-use crate::words::{change, short_change};
+use crate::words::change;
 use clock_engine::Side;
 use clock_engine::rules::{Action, Claimant, Evidence, QuestionKind};
 use clockd_core::{AnswerBy, OfferedAnswer};
@@ -46,7 +46,7 @@ fn item(context: &Context, answer: &OfferedAnswer) -> Item {
     let mut text = words.answer(by).to_owned();
     // Two answers can differ only in the award, so the line shows the awarded time.
     if let Some(side) = Side::BOTH.into_iter().find(|side| delta_ns[*side] != 0) {
-        text = format!("{text} {}", short_change(delta_ns[side]));
+        text = format!("{text} {}", change(delta_ns[side]));
     }
     if context.gate(Need::Change) == Gate::Closed {
         return Item::info(text);
