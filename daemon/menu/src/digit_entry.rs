@@ -1,34 +1,36 @@
 //! The page on which the digits of a value are entered.
 
-use crate::context::Context;
 use crate::digits::Digits;
-use crate::key::Key;
-use crate::page;
-use clock_dbus::MenuPage;
+use crate::list::{Item, KeyActions, LineAction, List, PageState};
+use std::sync::Arc;
 
-#[derive(Clone, Debug)]
-pub(crate) struct DigitEntry {
-    pub title: String,
-    pub digits: Digits,
+/// Enter these digits on a page with this title. With the value, the page below is replaced by the one
+/// that `page` makes.
+pub(crate) fn enter(
+    title: &str,
+    digits: Digits,
+    page: impl Fn(u64) -> PageState + Send + Sync + 'static,
+) -> LineAction {
+    LineAction::open(entry(title.into(), digits, Arc::new(page)))
 }
 
-impl DigitEntry {
-    pub fn shown(&self, context: &Context) -> MenuPage {
+fn entry(
+    title: Arc<str>,
+    digits: Digits,
+    page: Arc<dyn Fn(u64) -> PageState + Send + Sync>,
+) -> PageState {
+    PageState::list(move |context| {
+        let entry =
+            |digits| LineAction::Replace(Box::new(entry(title.clone(), digits, page.clone())));
+        let choose = match digits.next() {
+            Some(next) => entry(next),
+            None => LineAction::Enter(digits.value().map(|value| Box::new(page(value)))),
+        };
         let words = context.words;
-        let before = format!("{} {}", words.correction.before, self.digits.before());
-        let page = page::new(33, &self.title, &[before, self.digits.marked()], Some(1));
+        let before = format!("{} {}", words.correction.before, digits.before());
+        let items = vec![Item::info(digits.marked()).with_value(digits.text()), Item::info(before)];
         let hints = context.hints_of(["−", "+", words.keys.next], words.keys.leave);
-        page::with_hints(page, hints, &self.digits.text())
-    }
-
-    /// Handles a key. Returns whether the entry has ended.
-    pub fn input(&mut self, key: Option<Key>) -> bool {
-        match key {
-            Some(Key::On) => self.digits.turn(true),
-            Some(Key::Back) => self.digits.turn(false),
-            Some(Key::Choose) => return self.digits.choose(),
-            Some(Key::Hold) | None => {}
-        }
-        false
-    }
+        let (back, on) = (entry(digits.turned(false)), entry(digits.turned(true)));
+        List::new(33, &*title, items).keyed(KeyActions { back, on, choose, hints })
+    })
 }

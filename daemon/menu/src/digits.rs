@@ -50,18 +50,20 @@ impl Digits {
         digits
     }
 
-    /// Moves the chosen digit by one step up or down. After the last value comes the first.
-    pub fn turn(&mut self, up: bool) {
+    /// These digits with the chosen one moved by one step up or down. After the last value comes the
+    /// first.
+    pub fn turned(&self, up: bool) -> Digits {
+        let mut turned = self.clone();
         let count = self.most(self.at) + 1;
         let step = if up { 1 } else { count - 1 };
-        self.digits[self.at] = (self.digits[self.at] + step) % count;
+        turned.digits[self.at] = (self.digits[self.at] + step) % count;
+        turned
     }
 
-    /// Goes to the next digit. Returns whether the last one was left, which takes the value.
-    pub fn choose(&mut self) -> bool {
-        let is_last = self.at + 1 == self.digits.len();
-        self.at += usize::from(!is_last);
-        is_last
+    /// These digits with the next one chosen; `None` after the last one, which takes the value.
+    pub fn next(&self) -> Option<Digits> {
+        let at = self.at + 1;
+        (at < self.digits.len()).then(|| Digits { at, ..self.clone() })
     }
 
     fn most(&self, index: usize) -> u8 {
@@ -138,17 +140,14 @@ mod tests {
             (Digits { at: 0, ..Digits::both(Span::ZERO, Span::ZERO) }, "99959"),
         ] {
             let mut digits = digits;
-            let mut ends = Vec::new();
             digits.digits.fill(0);
             for digit in most.bytes() {
-                digits.turn(false);
+                digits = digits.turned(false);
                 assert_eq!(digits.digits[digits.at], digit - b'0');
-                digits.turn(true);
-                assert_eq!(digits.digits[digits.at], 0);
-                digits.turn(false);
-                ends.push(digits.choose());
+                assert_eq!(digits.turned(true).digits[digits.at], 0);
+                digits = digits.next().unwrap_or(digits);
             }
-            assert_eq!(ends.iter().position(|end| *end), Some(most.len() - 1));
+            assert!(digits.next().is_none());
             let expected = match digits.layout {
                 Layout::Time if most.len() == 7 => 999 * 3600 + 3599,
                 Layout::Time => 9 * 3600 + 3599,
@@ -165,9 +164,11 @@ mod tests {
         // is changed.
         let mut digits = Digits::time(Span::from_nanos(5_300_000_000));
         assert_eq!(digits.text(), "0:00:06");
-        assert!((0..5).map(|_| digits.choose()).eq([false, false, false, false, true]));
+        while let Some(next) = digits.next() {
+            digits = next;
+        }
         assert_eq!(digits.value(), None);
-        digits.turn(false);
+        digits = digits.turned(false);
         assert_eq!((digits.before(), &*digits.marked()), ("0:00:06", "0:00:0[5]"));
         assert_eq!(digits.value(), Some(5));
     }

@@ -2,14 +2,12 @@
 //!
 //! Most pages are lists. A list is made anew, from the situation, for each picture and for each press,
 //! so a page has nothing to remember but what it was opened with. The other pages have an input of their
-//! own: digits, the arbiter's code, the agreement of both players, and the wait for an answer.
+//! own: the arbiter's code, the agreement of both players, and the wait for an answer.
 
 use crate::access::{Gate, Need};
 use crate::agree::Agree;
 use crate::code_entry::CodeEntry;
 use crate::context::Context;
-use crate::digit_entry::DigitEntry;
-use crate::digits::Digits;
 use crate::effect::{Effect, MenuCommand, Proposal};
 use crate::key::{Key, Press};
 use crate::page::{self, cut, wrap};
@@ -25,15 +23,10 @@ pub(crate) enum PageState {
     List(Lister),
     Agree(Box<Agree>),
     Code(CodeEntry),
-    /// The digits of a value. With the value, the page below is replaced by the one that `Taker` makes.
-    Digits(DigitEntry, Taker),
     Waiting(Awaited),
 }
 
 pub(crate) type Lister = Arc<dyn Fn(&Context) -> List + Send + Sync>;
-
-/// Makes the page that follows from a value.
-pub(crate) type Taker = Arc<dyn Fn(u64) -> PageState + Send + Sync>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Awaited {
@@ -122,7 +115,6 @@ impl PageState {
             PageState::List(list) => list(context).shown(context, chosen, open_for),
             PageState::Agree(agree) => agree.shown(context),
             PageState::Code(code) => code.shown(context, wait),
-            PageState::Digits(entry, _) => entry.shown(context),
             PageState::Waiting(awaited) => {
                 let words = context.words;
                 let (number, title, lines) = match awaited {
@@ -167,10 +159,6 @@ impl PageState {
                 Some(presses) if presses.is_empty() => LineAction::Back,
                 Some(presses) => LineAction::TryCode(presses),
                 None => LineAction::Nothing,
-            },
-            PageState::Digits(entry, page) => match entry.input(press.key) {
-                true => LineAction::Enter(entry.digits.value().map(|value| Box::new(page(value)))),
-                false => LineAction::Nothing,
             },
             PageState::Waiting(_) => LineAction::Nothing,
         }
@@ -308,16 +296,6 @@ impl LineAction {
             pages.insert(0, page);
         }
         self
-    }
-
-    /// Enter these digits on a page with this title. `page` is then shown in place of the present one.
-    pub fn enter(
-        title: &str,
-        digits: Digits,
-        page: impl Fn(u64) -> PageState + Send + Sync + 'static,
-    ) -> LineAction {
-        let entry = DigitEntry { title: title.to_owned(), digits };
-        LineAction::open(PageState::Digits(entry, Arc::new(page)))
     }
 }
 

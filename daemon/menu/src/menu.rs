@@ -13,8 +13,8 @@ use crate::key::{Key, Keys, Press};
 use crate::list::{Awaited, LineAction, PageState};
 use crate::page::{self, with_seconds};
 use crate::pages::{first, report};
-use crate::situation::{Settings, Situation};
-use crate::words::{self, Words};
+use crate::situation::Situation;
+use crate::words;
 use clock_dbus::MenuPage;
 use clock_engine::{Instant, Phase, Side, Span};
 use clockd_core::{Button, MenuPress, PressLength};
@@ -252,10 +252,9 @@ impl Menu {
 
     /// Shows on a page of its own that own controls and settings could not be written because of
     /// this error, which is in English.
-    pub fn kept_until_start(&mut self, error: &str, settings: Settings) {
+    pub fn kept_until_start(&mut self, error: String) {
         if self.is_open() {
-            let words = Words(self.config.language(settings));
-            self.push(report::kept_until_start(error, words));
+            self.push(report::kept_until_start(error));
         }
     }
 

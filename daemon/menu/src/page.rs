@@ -83,24 +83,22 @@ pub(crate) fn turned(lines: &[String], passed: Span, room: usize) -> Vec<String>
 
 /// The text in at most [`LINE_LENGTH`] characters. A text that is cut ends with `…`.
 pub(crate) fn cut(text: &str) -> String {
-    let printable: String =
-        text.chars().filter(|c| !c.is_control()).take(LINE_LENGTH + 1).collect();
-    if printable.chars().count() <= LINE_LENGTH {
-        return printable;
+    cut_to(text, LINE_LENGTH)
+}
+
+fn cut_to(text: &str, room: usize) -> String {
+    let printable: Vec<char> = text.chars().filter(|c| !c.is_control()).take(room + 1).collect();
+    if printable.len() <= room {
+        return printable.into_iter().collect();
     }
-    let kept: String = printable.chars().take(LINE_LENGTH - 1).collect();
+    let kept: String = printable.into_iter().take(room - 1).collect();
     format!("{}…", kept.trim_end())
 }
 
 /// The title with the seconds for which its page is still shown.
 pub(crate) fn with_seconds(title: &str, seconds: u64) -> String {
     let end = format!(" ({seconds} s)");
-    let room = LINE_LENGTH - end.len();
-    if title.chars().count() <= room {
-        return format!("{title}{end}");
-    }
-    let kept: String = title.chars().take(room - 1).collect();
-    format!("{}…{end}", kept.trim_end())
+    format!("{}{end}", cut_to(title, LINE_LENGTH - end.len()))
 }
 
 /// The most lines of a text from outside, such as a refusal.

@@ -24,6 +24,12 @@ pub struct Settings {
     pub language: Option<Language>,
 }
 
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { sound: true, brightness: None, language: None }
+    }
+}
+
 /// The machine, as it is when the menu opens.
 #[derive(Clone, Debug, Default)]
 pub struct Machine {

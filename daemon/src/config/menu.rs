@@ -96,7 +96,6 @@ mod tests {
     use crate::config::Config;
     use clock_languages::Language;
     use clockd_core::InputKind;
-    use clockd_menu::Settings;
     use std::path::Path;
 
     fn parse(text: &str) -> Result<super::Menu, String> {
@@ -108,8 +107,7 @@ mod tests {
 
     #[test]
     fn the_language_is_english_unless_another_one_is_given() {
-        let none = Settings { sound: true, brightness: None, language: None };
-        let language = |text: &str| parse(text).unwrap().config.language(none);
+        let language = |text: &str| parse(text).unwrap().config.language;
         assert_eq!(language(""), Language::English);
         assert_eq!(language("[menu]\nlanguage = 'de'\n"), Language::German);
     }

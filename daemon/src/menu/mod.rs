@@ -96,7 +96,7 @@ impl MenuService {
             Kept::default()
         });
         let Setup { config, keys, configured_rules } = setup;
-        let configured_language = config.language(Kept::default().settings);
+        let configured_language = config.language;
         let hold = config.opening.hold();
         let menu = keys.map(|keys| Menu::new(config, keys, kept.wrong_codes, monotonic_now()));
         let service = MenuService {
@@ -144,8 +144,14 @@ impl MenuService {
                 () = deadline(self.menu.as_ref().and_then(Menu::deadline)) => self.timeout(),
                 () = sleep(REDRAW_HOLD), if matches!(self.held, Held::Since(_)) => {}
                 () = sleep(REDRAW), if self.is_open() || self.until_start().is_some() => {}
-                answered = self.answer.received() => self.answered(answered),
-                outcome = self.backup.received() => self.backed_up(outcome),
+                answer = self.answer.received() => {
+                    let answer = answer.unwrap_or(Err(Failure::NoAnswer));
+                    self.work(|menu, now, situation| menu.answered(answer, now, situation));
+                }
+                outcome = self.backup.received() => {
+                    let outcome = outcome.unwrap_or_else(backup::no_answer);
+                    self.work(|menu, now, situation| menu.backed_up(outcome, now, situation));
+                }
                 written = self.writer.written() => self.noted(written),
             }
             self.show();
@@ -283,7 +289,9 @@ impl MenuService {
                 self.show_settings();
                 self.store();
             }
-            Effect::BackUp => self.back_up(),
+            // If a backup is being made already, its result is the answer to this request, too.
+            Effect::BackUp if self.backup.is_awaited() => {}
+            Effect::BackUp => self.backup.start(backup::request(backup::socket())),
             Effect::CodeEntered { wrong_codes } => {
                 if wrong_codes > 0 {
                     tracing::warn!(wrong_codes, "a wrong arbiter's code was entered at the clock");
@@ -293,26 +301,6 @@ impl MenuService {
                 self.store();
             }
         }
-    }
-
-    /// Begins a backup. If one is being made already, its result is the answer to this request, too.
-    fn back_up(&mut self) {
-        if !self.backup.is_awaited() {
-            self.backup.start(backup::request(backup::socket()));
-        }
-    }
-
-    fn backed_up(&mut self, outcome: Option<BackupOutcome>) {
-        let outcome = outcome.unwrap_or_else(backup::no_answer);
-        self.work(|menu, now, situation| {
-            menu.backed_up(outcome, now, situation);
-            Effect::None
-        });
-    }
-
-    fn answered(&mut self, answer: Option<Answer>) {
-        let answer = answer.unwrap_or(Err(Failure::NoAnswer));
-        self.work(|menu, now, situation| menu.answered(answer, now, situation));
     }
 
     fn store(&mut self) {
@@ -331,7 +319,7 @@ impl MenuService {
         // page, and the player has set nothing.
         let sets = std::mem::take(&mut self.sets);
         if let Some(menu) = self.menu.as_mut().filter(|_| sets) {
-            menu.kept_until_start(&error.to_string(), self.kept.settings);
+            menu.kept_until_start(error.to_string());
         }
     }
 

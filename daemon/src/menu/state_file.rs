@@ -13,7 +13,7 @@ const NAME: &str = "menu.json";
 const MAX_BYTES: u64 = 1024 * 1024;
 
 /// What the menu keeps over a restart.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Kept {
     /// The controls of the players' own, the latest one first.
     pub own: Vec<NamedControl>,
@@ -22,19 +22,6 @@ pub struct Kept {
     pub brightness_set_at: Option<u64>,
     /// How many arbiter's codes were wrong since the last right one.
     pub wrong_codes: u32,
-}
-
-impl Default for Kept {
-    /// No controls, the sound on, the brightness of the day's schedule, and the language of the
-    /// configuration.
-    fn default() -> Kept {
-        Kept {
-            own: Vec::new(),
-            settings: Settings { sound: true, brightness: None, language: None },
-            brightness_set_at: None,
-            wrong_codes: 0,
-        }
-    }
 }
 
 impl Kept {
@@ -51,7 +38,8 @@ impl Kept {
 #[derive(Default, Serialize, Deserialize)]
 #[serde(default)]
 struct Stored {
-    own_controls: Vec<StoredControl>,
+    /// An earlier version wrote `null` for a place without a control.
+    own_controls: Vec<Option<StoredControl>>,
     silent: bool,
     brightness: Option<u64>,
     brightness_set_at_realtime_ns: Option<u64>,
@@ -69,9 +57,8 @@ struct StoredControl {
 
 impl From<&Kept> for Stored {
     fn from(kept: &Kept) -> Stored {
-        let control = |control: &NamedControl| StoredControl {
-            name: control.name.clone(),
-            text: control.text.clone(),
+        let control = |NamedControl { name, text, .. }: &NamedControl| {
+            Some(StoredControl { name: name.clone(), text: text.clone() })
         };
         Stored {
             own_controls: kept.own.iter().map(control).collect(),
@@ -88,17 +75,18 @@ impl From<Stored> for Kept {
     /// A control that this version cannot read is left out, and so are a brightness outside its
     /// range and a language that this version does not have.
     fn from(stored: Stored) -> Kept {
-        let mut kept = Kept::default();
         let read = |StoredControl { name, text }| NamedControl::parse(&name, text, NAME).ok();
-        kept.own = stored.own_controls.into_iter().filter_map(read).take(OWN_CONTROLS).collect();
+        let own = stored.own_controls.into_iter().flatten().filter_map(read);
         let brightness = stored.brightness.and_then(|percent| u8::try_from(percent).ok());
         let brightness = brightness.filter(|percent| (10..=100).contains(percent));
         let language = stored.language.and_then(|code| Language::from_code(&code));
-        kept.settings = Settings { sound: !stored.silent, brightness, language };
-        kept.brightness_set_at =
-            stored.brightness_set_at_realtime_ns.filter(|_| brightness.is_some());
-        kept.wrong_codes = stored.wrong_codes;
-        kept
+        let set_at = stored.brightness_set_at_realtime_ns;
+        Kept {
+            own: own.take(OWN_CONTROLS).collect(),
+            settings: Settings { sound: !stored.silent, brightness, language },
+            brightness_set_at: set_at.filter(|_| brightness.is_some()),
+            wrong_codes: stored.wrong_codes,
+        }
     }
 }
 
@@ -201,7 +189,7 @@ mod tests {
         assert_eq!(file.load().unwrap(), Kept::default(), "a new start");
         fs::write(
             folder.path().join(NAME),
-            r#"{"own_controls":[{"name":"x","text":"y"}],"brightness":300,
+            r#"{"own_controls":[{"name":"x","text":"y"},null],"brightness":300,
                 "brightness_set_at_realtime_ns":1,"language":"xx"}"#,
         )
         .unwrap();

@@ -106,8 +106,11 @@ pub fn pages() -> Vec<NamedPage> {
             "menu-correct",
             "a time is corrected in steps",
             MenuPage {
-                hints: [&hints("−", "+", "next digit")[..3], &[hint(MenuButton::CallHeld, "OK")]]
-                    .concat(),
+                hints: [
+                    &hints("− 1 min", "+ 1 min", "next")[..3],
+                    &[hint(MenuButton::CallHeld, "OK")],
+                ]
+                .concat(),
                 segments: ("48".into(), "4.57".into()),
                 times: ("[4]:57".into(), "3:02".into()),
                 ..page(
@@ -153,9 +156,9 @@ pub fn pages() -> Vec<NamedPage> {
             "menu-digits",
             "a time is corrected digit by digit",
             MenuPage {
-                hints: hints("−", "+", "next digit"),
+                hints: hints("−", "+", "next"),
                 segments: ("33".into(), "1.32.00".into()),
-                ..page(33, "White's time", &["before 1:30:00", "1:3[2]:00"], Some(1))
+                ..page(33, "White's time", &["1:3[2]:00", "before 1:30:00"], Some(0))
             },
         ),
         named(

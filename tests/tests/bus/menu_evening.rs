@@ -142,7 +142,7 @@ async fn an_arbiter_rules_on_a_flag_without_a_laptop() {
     table.choose("Time").await;
     table.enter("00001").await;
     table.choose("For each move").await;
-    table.enter("0001").await;
+    table.enter("00001").await;
     table.choose("Second").await;
     table.enter("03000").await;
     table.choose_all(&["Keep", "Accept"]).await;

@@ -38,14 +38,19 @@ impl Menu {
     }
 
     /// Shows the result of the backup. Does nothing if the menu has been closed in the meantime.
-    pub fn backed_up(&mut self, outcome: BackupOutcome, now: Instant, situation: &Situation) {
+    pub fn backed_up(
+        &mut self,
+        outcome: BackupOutcome,
+        now: Instant,
+        situation: &Situation,
+    ) -> Effect {
         let waits = |page: &OpenPage| matches!(page.state, PageState::Waiting(Awaited::Backup));
-        if !self.pages.iter().any(waits) {
-            return;
+        if self.pages.iter().any(waits) {
+            self.last_press = now;
+            let page = backup::report(outcome, &self.context(now, situation));
+            self.reported(page);
         }
-        self.last_press = now;
-        let page = backup::report(outcome, &self.context(now, situation));
-        self.reported(page);
+        Effect::None
     }
 
     /// Shows a report above the first page. The arbiter's code is no longer valid.

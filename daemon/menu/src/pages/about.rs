@@ -5,34 +5,26 @@ use crate::list::{Item, List};
 use crate::page::wrap;
 use clock_engine::Side;
 
-const MAX_FAULTS: usize = 8;
-const MAX_ADDRESSES: usize = 4;
-
 pub(super) fn list(context: &Context) -> List {
-    let (situation, words) = (context.situation, context.words);
-    let mut lines: Vec<String> = Vec::new();
-    lines.extend(wrap(&situation.machine.name));
+    let (situation, words) = (context.situation, &context.words.settings);
+    let mut texts = vec![situation.machine.name.clone()];
     match situation.machine.addresses.as_deref() {
-        None => {}
-        Some([]) => lines.push(words.settings.no_address.to_owned()),
-        Some(addresses) => {
-            let line = |address| format!("{} {address}", words.settings.address);
-            lines.extend(addresses.iter().take(MAX_ADDRESSES).map(line));
+        Some([]) => texts.push(words.no_address.to_owned()),
+        addresses => {
+            let text = |address| format!("{} {address}", words.address);
+            texts.extend(addresses.unwrap_or_default().iter().map(text));
         }
     }
-    lines.extend(wrap(&format!("{} {}", words.settings.version, situation.version)));
+    texts.push(format!("{} {}", words.version, situation.version));
     if !situation.board.is_empty() {
-        lines.extend(wrap(&format!("{} {}", words.settings.board, situation.board)));
+        texts.push(format!("{} {}", words.board, situation.board));
     }
-    for side in Side::BOTH {
-        let name = situation.players[side];
-        if !name.is_empty() {
-            lines.extend(wrap(&words.said_of(side, name)));
-        }
-    }
+    let named = Side::BOTH.into_iter().filter(|side| !situation.players[*side].is_empty());
+    texts.extend(named.map(|side| context.words.said_of(side, situation.players[side])));
     match situation.faults {
-        [] => lines.push(words.settings.no_faults.to_owned()),
-        faults => lines.extend(faults.iter().take(MAX_FAULTS).flat_map(|fault| wrap(fault))),
+        [] => texts.push(words.no_faults.to_owned()),
+        faults => texts.extend_from_slice(faults),
     }
-    List::with_back(context, 13, words.settings.about, Item::texts(lines))
+    let lines = texts.iter().flat_map(|text| wrap(text)).collect();
+    List::with_back(context, 13, words.about, Item::texts(lines))
 }

@@ -3,6 +3,7 @@
 
 use crate::access::Need;
 use crate::context::Context;
+use crate::digit_entry::enter;
 use crate::effect::Proposal;
 use crate::form::{Field, correct, corrected_time, correction_digits, stepped, steps};
 use crate::key::Keys;
@@ -116,7 +117,6 @@ fn fields() -> impl Iterator<Item = Field> {
 fn line(context: &Context, draft: Correction, field: Field) -> Item {
     let digits = correction_digits(context.situation.view, &draft, field);
     let (name, text) = (context.words.field(field), digits.text());
-    let entry =
-        LineAction::enter(name, digits, move |value| exact_page(correct(draft, field, value)));
+    let entry = enter(name, digits, move |value| exact_page(correct(draft, field, value)));
     Item::that(format!("{name} {text}"), entry).with_value(text)
 }

@@ -2,6 +2,7 @@
 
 use super::draft::Draft;
 use crate::context::Context;
+use crate::digit_entry::enter;
 use crate::digits::Digits;
 use crate::effect::{Effect, NewRules};
 use crate::form::OwnForm;
@@ -16,8 +17,7 @@ use clock_engine::{Control, Method, Span};
 pub(super) fn item(context: &Context, rules: NewRules) -> Item {
     let (new, words) = (OwnForm::default(), &context.words.new_game);
     let digits = Digits::both(new.time, new.per_move().unwrap_or_default());
-    let entry =
-        LineAction::enter(words.control, digits, move |both| form_page(rules, new.with_both(both)));
+    let entry = enter(words.control, digits, move |both| form_page(rules, new.with_both(both)));
     Item::that(words.own_controls, entry.above(form_page(rules, new)))
 }
 
@@ -29,8 +29,7 @@ fn form(context: &Context, rules: NewRules, form: OwnForm) -> List {
     let (words, names) = (context.words, &context.words.new_game);
     let field = |name: &str, digits: Digits, with: fn(OwnForm, u64) -> OwnForm| {
         let text = digits.text();
-        let entry =
-            LineAction::enter(name, digits, move |value| form_page(rules, with(form, value)));
+        let entry = enter(name, digits, move |value| form_page(rules, with(form, value)));
         Item::that(format!("{name} {text}"), entry).with_value(text)
     };
     let next = LineAction::Replace(Box::new(form_page(rules, form.with_next_method())));
