@@ -191,7 +191,7 @@ impl From<Side> for clock_dbus::Side {
 
 impl From<Side> for Who {
     fn from(side: Side) -> Self {
-        clock_dbus::Side::from(side).who()
+        Who::from(clock_dbus::Side::from(side))
     }
 }
 

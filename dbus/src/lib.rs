@@ -99,6 +99,8 @@ mod version;
 mod words;
 
 pub use button_test::{TestEnd, TestReadings, TestedBoard, TestedButton, TestedEdge, TestedPress};
+pub use clock_engine::rules::{QuestionKind, QuestionProgress};
+pub use clock_engine::{Counting, Phase, Side};
 pub use completed::Completed;
 pub use dictionary::{Corrections, ImportedFrom, Names, NewGame, Proposal, ReadAs};
 pub use digit_height::DigitHeight;
@@ -112,14 +114,12 @@ pub use proxy::{
     ArbiterProxy, ButtonTestProxy, ClockProxy, FaultListChangedArgs, FaultListChangedStream,
     HealthProxy, HistoryProxy, MenuProxy, TransitionArgs, TransitionStream,
 };
-pub use question::{
-    Answer, AnswerMethod, AnswerSide, ClaimState, Question, QuestionKind, QuestionProgress,
-};
+pub use question::{Answer, AnswerMethod, AnswerSide, ClaimState, Question};
 pub use signal::{Argument, FurtherSignal};
 pub use state::{Changes, OvertimeLeft, SideState, State, Timebase};
 pub use text::{face_has_letters, face_text, one_line};
 pub use version::version;
-pub use words::{Counting, Method, Phase, Side, Who};
+pub use words::{Method, Who};
 
 /// The well-known bus name of the clock service.
 pub const SERVICE: &str = "org.chessclock.Clock1";

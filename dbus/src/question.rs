@@ -1,6 +1,8 @@
 //! The open questions of a game under a rule profile, and the answers that the profile allows.
 
-use crate::{Phase, Who, or_minus_1};
+use crate::{Who, or_minus_1};
+use clock_engine::Phase;
+use clock_engine::rules::{QuestionKind, QuestionProgress};
 use serde::{Deserialize, Serialize};
 use zbus::Type;
 
@@ -31,33 +33,6 @@ macro_rules! words {
 pub(crate) use words;
 
 words! {
-    /// What awaits an answer.
-    QuestionKind {
-        /// A side made an illegal move that loses the game, or draws it if the opponent cannot
-        /// mate.
-        IllegalMove = "illegal-move",
-        /// A draw claim.
-        Claim = "claim",
-        /// A request for an increment, which is a draw offer, too.
-        Request = "request",
-        /// Both final flags are down, and it is in doubt which fell first.
-        FlagOrder = "flag-order",
-        /// A flag is down in a period with a number of moves. The question is whether the side has
-        /// made these moves.
-        MovesMade = "moves-made",
-        /// A flag is down, and the decision on it is awaited. Either `MovesMade` has been answered,
-        /// or the period has no number of moves.
-        Flag = "flag",
-        /// A player has stopped the clocks. The question is whether there was a reason.
-        Stop = "stop",
-        /// The default time of the rule profile passed before a player arrived.
-        Default = "default",
-        /// A draw claim whose decision is postponed.
-        PostponedClaim = "postponed-claim",
-    }
-}
-
-words! {
     /// The method of the arbiter's interface that gives an answer.
     AnswerMethod {
         /// The method `GiveRuling`. Its argument `decision` is the word of the answer.
@@ -71,26 +46,6 @@ words! {
         /// The method `ClaimFlag`. Its argument `by` is the word of the answer, `arbiter`, and
         /// `evidence` is `flag`.
         ClaimFlag = "ClaimFlag",
-    }
-}
-
-words! {
-    /// What has been done about a question that needs the confirmation of both players, or that was
-    /// sent to the designated arbiter.
-    QuestionProgress {
-        /// Nothing; the empty string on the wire.
-        Nothing = "",
-        /// White has confirmed.
-        White = "white-confirmed",
-        /// Black has confirmed.
-        Black = "black-confirmed",
-        /// Both players have confirmed.
-        Both = "both-confirmed",
-        /// The call button was pressed while a game without an arbiter was paused. The game goes on
-        /// 3 s after the `since_nsec` of the question.
-        Resuming = "resuming",
-        /// The claim was sent to the designated arbiter, who decides it later.
-        Referred = "referred",
     }
 }
 

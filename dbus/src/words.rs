@@ -1,5 +1,6 @@
 //! The enumerations in the state of the clock. On the wire, each value is a word.
 
+use clock_engine::Side;
 use serde::{Deserialize, Serialize};
 use zbus::Type;
 
@@ -44,103 +45,19 @@ impl Who {
     }
 }
 
-/// One of the two sides: `"white"` or `"black"`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Side {
-    /// The side of the player of the white pieces.
-    White,
-    /// The side of the player of the black pieces.
-    Black,
-}
-
-impl Side {
-    /// Both sides, White first.
-    pub const BOTH: [Side; 2] = [Side::White, Side::Black];
-
-    /// The side as a [`Who`], which is the type of the sides in a [`State`](crate::State).
-    pub fn who(self) -> Who {
-        match self {
+impl From<Side> for Who {
+    fn from(side: Side) -> Who {
+        match side {
             Side::White => Who::White,
             Side::Black => Who::Black,
         }
     }
-
-    /// The opponent's side.
-    pub fn other(self) -> Side {
-        match self {
-            Side::White => Side::Black,
-            Side::Black => Side::White,
-        }
-    }
-
-    /// The word on the wire.
-    pub fn as_str(self) -> &'static str {
-        self.who().as_str()
-    }
-
-    /// The name of the side in a sentence.
-    pub fn name(self) -> &'static str {
-        match self {
-            Side::White => "White",
-            Side::Black => "Black",
-        }
-    }
 }
 
-/// The phase of the game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Type, Serialize, Deserialize)]
-#[zbus(signature = "s")]
-#[serde(rename_all = "lowercase")]
-pub enum Phase {
-    /// The clock is set up; White's clock has not started.
-    #[default]
-    Ready,
-    /// One clock runs.
-    Running,
-    /// Both clocks stand; `PausedBy` says why.
-    Paused,
-    /// Both clocks stand until the arbiter has decided a question, such as a fallen flag.
-    Ruling,
-    /// The game has a result.
-    Over,
-}
-
-impl Phase {
-    /// The word on the wire.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Phase::Ready => "ready",
-            Phase::Running => "running",
-            Phase::Paused => "paused",
-            Phase::Ruling => "ruling",
-            Phase::Over => "over",
-        }
-    }
-}
-
-/// How the main numbers change while a clock runs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Type, Serialize, Deserialize)]
-#[zbus(signature = "s")]
-#[serde(rename_all = "lowercase")]
-pub enum Counting {
-    /// The running side's delay falls, then its main number.
-    #[default]
-    Down,
-    /// The running side's main number falls, and the other side's rises by as much.
-    Hourglass,
-    /// The running side's main number rises: it is the time used.
-    Up,
-}
-
-impl Counting {
-    /// The word on the wire.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Counting::Down => "down",
-            Counting::Hourglass => "hourglass",
-            Counting::Up => "up",
-        }
+impl From<Option<Side>> for Who {
+    /// The player of this side, or [`Who::Nobody`].
+    fn from(side: Option<Side>) -> Who {
+        side.map_or(Who::Nobody, Who::from)
     }
 }
 

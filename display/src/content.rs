@@ -180,7 +180,7 @@ pub enum FlagOrder {
 impl FlagOrder {
     fn of(shown: &ShownState<'_>, side: Side) -> FlagOrder {
         let both = Side::BOTH.into_iter().all(|each| shown.side(each).out_of_time);
-        match (shown.first_flag == side.who(), both, shown.first_flag) {
+        match (shown.first_flag == Who::from(side), both, shown.first_flag) {
             (true, false, _) => FlagOrder::Only,
             (true, true, _) => FlagOrder::First,
             (false, _, Who::Nobody) => FlagOrder::Unknown,
@@ -371,7 +371,7 @@ impl TurnMark {
     fn of(shown: &ShownState<'_>, side: Side) -> TurnMark {
         match shown.phase {
             Phase::Running if shown.runs(side) => TurnMark::Running,
-            Phase::Paused | Phase::Ruling if shown.on_move == side.who() => TurnMark::Stopped,
+            Phase::Paused | Phase::Ruling if shown.on_move == Who::from(side) => TurnMark::Stopped,
             _ => TurnMark::Waiting,
         }
     }

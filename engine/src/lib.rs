@@ -53,6 +53,7 @@ mod side;
 pub mod text;
 mod time;
 mod view;
+mod words;
 
 pub(crate) use clock::ClockState;
 pub use clock::{

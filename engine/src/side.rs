@@ -1,20 +1,17 @@
 //! The two sides.
 
+use crate::words::words_without_display;
 use core::fmt;
 use core::ops::{Index, IndexMut};
 
-/// The player of the white or of the black pieces, and that player's side of the clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case")
-)]
-pub enum Side {
-    /// The player of the white pieces, who is on move first.
-    White,
-    /// The player of the black pieces.
-    Black,
+words_without_display! {
+    /// The player of the white or of the black pieces, and that player's side of the clock.
+    Side {
+        /// The player of the white pieces, who is on move first.
+        White = "white",
+        /// The player of the black pieces.
+        Black = "black",
+    }
 }
 
 impl Side {
@@ -30,21 +27,18 @@ impl Side {
         }
     }
 
-    /// The word used in files, scripts and on the bus.
-    pub const fn as_str(self) -> &'static str {
+    /// The name of the side in a sentence.
+    pub const fn name(self) -> &'static str {
         match self {
-            Side::White => "white",
-            Side::Black => "black",
+            Side::White => "White",
+            Side::Black => "Black",
         }
     }
 }
 
 impl fmt::Display for Side {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Side::White => "White",
-            Side::Black => "Black",
-        })
+        f.write_str(self.name())
     }
 }
 

@@ -1,33 +1,24 @@
 //! What the clock shows at one instant.
 
+use crate::words::{words, words_without_display};
 use crate::{Caller, Instant, Outcome, PerSide, Side, Span};
 use core::fmt;
 
-/// The phase of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Phase {
-    /// Set up; White's clock has not started.
-    Ready,
-    /// One clock runs.
-    Running,
-    /// Both clocks stand.
-    Paused,
-    /// Both clocks stand and a question waits for the arbiter.
-    Ruling,
-    /// The game has a result.
-    Over,
-}
-
-impl Phase {
-    /// The word used in scripts and on the bus.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Phase::Ready => "ready",
-            Phase::Running => "running",
-            Phase::Paused => "paused",
-            Phase::Ruling => "ruling",
-            Phase::Over => "over",
-        }
+words_without_display! {
+    /// The phase of a game.
+    #[derive(Default)]
+    Phase {
+        /// The clock is set up; White's clock has not started.
+        #[default]
+        Ready = "ready",
+        /// One clock runs.
+        Running = "running",
+        /// Both clocks stand; [`View::paused_by`] says why.
+        Paused = "paused",
+        /// Both clocks stand until the arbiter has decided a question, such as a fallen flag.
+        Ruling = "ruling",
+        /// The game has a result.
+        Over = "over",
     }
 }
 
@@ -55,15 +46,18 @@ pub enum PausedBy {
     SetBack,
 }
 
-/// How the numbers of a running clock change as time goes by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Counting {
-    /// The delay of the running side falls, and then its main number.
-    Down,
-    /// The running side's main time falls and the other's grows by as much.
-    Hourglass,
-    /// The running side's time used grows.
-    Up,
+words! {
+    /// How the numbers of a running clock change as time goes by.
+    #[derive(Default)]
+    Counting {
+        /// The delay of the running side falls, and then its main number.
+        #[default]
+        Down = "down",
+        /// The running side's main number falls, and the other side's rises by as much.
+        Hourglass = "hourglass",
+        /// The running side's main number rises: it is the time used.
+        Up = "up",
+    }
 }
 
 /// The whole clock at one instant.

@@ -207,7 +207,7 @@ pub fn name(who: Who) -> &'static str {
 /// `> White 1:29:58.3    Black 1:30:00.0`.
 pub fn both_times(state: &Reading) -> String {
     let shown = Side::BOTH.map(|side| {
-        let mark = if state.on_move == side.who() { '>' } else { ' ' };
+        let mark = if state.on_move == Who::from(side) { '>' } else { ' ' };
         format!("{mark} {} {:>10}", side.name(), time(state.side(side)))
     });
     shown.join("  ")

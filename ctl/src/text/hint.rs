@@ -208,8 +208,8 @@ fn of_reason(message: &str, wanted: Wanted, situation: &Situation<'_>) -> Option
     let waits_for_none = [Reason::ClaimOpen, Reason::QuestionOpen, Reason::ClaimNeedsControl];
     let penalty_first = [
         Reason::StopPenaltyDue,
-        Reason::HandlingPenaltyDue(clock_engine::Side::White),
-        Reason::HandlingPenaltyDue(clock_engine::Side::Black),
+        Reason::HandlingPenaltyDue(Side::White),
+        Reason::HandlingPenaltyDue(Side::Black),
     ];
     Some(if is_one_of(&other_rules) {
         "clockctl rules list".to_owned()
@@ -270,14 +270,8 @@ fn is_ruling_on_nothing(message: &str) -> bool {
 
 /// An illegal move that was replied to is corrected once the clock is set back to it.
 fn replied_to(message: &str, state: &State) -> Option<String> {
-    let side = Side::BOTH.into_iter().find(|side| {
-        let side = if *side == Side::White {
-            clock_engine::Side::White
-        } else {
-            clock_engine::Side::Black
-        };
-        message.starts_with(&Reason::RepliedTo(side).to_string())
-    })?;
+    let is_of = |side: &Side| message.starts_with(&Reason::RepliedTo(*side).to_string());
+    let side = Side::BOTH.into_iter().find(is_of)?;
     let stands = matches!(state.phase, Phase::Paused) && state.game_number.is_some();
     let moves = state.side(side).moves;
     let letter = if side == Side::White { 'W' } else { 'B' };

@@ -293,7 +293,7 @@ pub fn brief_and_questions(after: &State) -> String {
 pub fn brief(state: &State) -> String {
     let sides = Side::BOTH.map(|side| {
         let time = clock(state.side(side).remaining_nsec);
-        let to_play = state.phase != Phase::Over && state.on_move == side.who();
+        let to_play = state.phase != Phase::Over && state.on_move == Who::from(side);
         let on_move = if to_play { " (on move)" } else { "" };
         format!("{} {time}{on_move}", side.name())
     });

@@ -55,7 +55,7 @@ pub fn has_flag(side: SideState) -> bool {
 /// if it is not final. The text is empty if no flag has fallen.
 pub fn flag(state: &State, of: Side) -> &'static str {
     let side = state.side(of);
-    match (side.out_of_time, state.first_flag == of.who()) {
+    match (side.out_of_time, state.first_flag == Who::from(of)) {
         // Play went on in the next period.
         (false, _) if has_flag(side) => "earlier period",
         (false, _) => "",
@@ -66,7 +66,7 @@ pub fn flag(state: &State, of: Side) -> &'static str {
 
 /// The mark before the side on move.
 pub fn mark(state: &State, side: Side) -> char {
-    if state.on_move == side.who() { '>' } else { ' ' }
+    if state.on_move == Who::from(side) { '>' } else { ' ' }
 }
 
 /// A side or a caller, as a word in a sentence.

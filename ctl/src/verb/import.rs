@@ -97,12 +97,11 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
 /// The end of the text that is printed after the import: the next command. If that is a resume, and
 /// `game` (the imported game, if it is known here) refuses it, the text says why.
 fn next(game: Option<&Game>, after: &State) -> String {
-    let refused =
-        game.filter(|game| game.phase() == clock_engine::Phase::Paused).and_then(|game| {
-            let mut trial = *game;
-            let resume = GameCommand::Clock(Command::Resume { side: None });
-            trial.handle_command(resume, game.last()).err()
-        });
+    let refused = game.filter(|game| game.phase() == Phase::Paused).and_then(|game| {
+        let mut trial = *game;
+        let resume = GameCommand::Clock(Command::Resume { side: None });
+        trial.handle_command(resume, game.last()).err()
+    });
     match (text::questions::next(after), refused) {
         (Some(_), Some(refused))
             if after.phase == Phase::Paused && after.adjourned == Who::Nobody =>

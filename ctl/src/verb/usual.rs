@@ -58,14 +58,10 @@ pub fn check_high(
 /// The longest time that is set without a question: twice the main times of all periods with the
 /// increments of the moves made so far, and at least one hour more than these.
 fn most(control: &Control, side: Side, moves: u32, period: u32) -> Span {
-    let of = match side {
-        Side::White => clock_engine::Side::White,
-        Side::Black => clock_engine::Side::Black,
-    };
     let mut given: u64 = 0;
     for each in control.periods() {
-        let (time, other) = (each.time[of].as_nanos(), each.time[of.other()].as_nanos());
-        let more = match each.method[of] {
+        let (time, other) = (each.time[side].as_nanos(), each.time[side.other()].as_nanos());
+        let more = match each.method[side] {
             Method::None => 0,
             Method::Increment(amount) | Method::Delay(amount) | Method::Bronstein(amount) => {
                 amount.as_nanos().saturating_mul(u64::from(moves))
@@ -81,7 +77,7 @@ fn most(control: &Control, side: Side, moves: u32, period: u32) -> Span {
     }
     // The last period may repeat.
     let again = period.saturating_sub(control.count());
-    let last = control.periods().last().map_or(0, |last| last.time[of].as_nanos());
+    let last = control.periods().last().map_or(0, |last| last.time[side].as_nanos());
     given = given.saturating_add(last.saturating_mul(u64::from(again)));
     Span::from_nanos(given.saturating_add(given.max(LEAST_MORE.as_nanos())))
 }

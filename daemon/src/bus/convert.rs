@@ -1,13 +1,12 @@
 //! Converts between the types of the engine and those of the D-Bus interface.
 
 mod questions;
-mod words;
 
 use crate::game::refusal::{self, RefusalKind};
 use crate::game::{GameInfo, ImportedFrom, NotDone};
 use clock_dbus::{
-    ClaimState, Corrections, Counting, Error, Fault, FaultCode, OvertimeLeft, PausedBy, SideState,
-    State, TestedButton, Who,
+    ClaimState, Corrections, Error, Fault, FaultCode, OvertimeLeft, PausedBy, SideState, State,
+    TestedButton, Who,
 };
 use clock_engine::rules::{ClaimView, Ground, Lateness, SideNotes};
 use clock_engine::text::describe_method;
@@ -16,8 +15,6 @@ use clock_engine::{
 };
 use clockd_core::Button;
 use clockd_rt::{self as rt, Health, Refusal, Restart, Update};
-use words::phase;
-pub use words::who;
 
 /// Converts the origin of an imported game to the type that the record stores.
 pub fn imported_from(source: clock_dbus::ImportedFrom) -> ImportedFrom {
@@ -110,10 +107,10 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
         sequence: 0,
         revision,
         at_nsec: at.as_nanos(),
-        phase: phase(phase_of_view),
-        on_move: who(Some(on_move)),
-        running: who(view.running()),
-        first_flag: who(first_flag),
+        phase: phase_of_view,
+        on_move: on_move.into(),
+        running: Who::from(view.running()),
+        first_flag: Who::from(first_flag),
         arbiter_called_by: called_by.map_or(Who::Nobody, caller),
         paused_by: reason.map_or(PausedBy::Nothing, paused_by),
         announcement: announcement.map(|text| text.as_str().to_owned()).unwrap_or_default(),
@@ -121,7 +118,7 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
         time_control: control.clone(),
         changed_method: changed_method.map(describe_method).unwrap_or_default(),
         periods: last_period.unwrap_or(0),
-        counting: counting(counting_of_view),
+        counting: counting_of_view,
         white_remaining_nsec: white.remaining_nsec,
         white_limit_nsec: white.limit_nsec,
         white_delay_nsec: white.delay_nsec,
@@ -176,12 +173,12 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
         texts_version: *texts_version,
         result: outcome.map_or("", Outcome::as_str).to_owned(),
         rules: rules.as_ref().map(|rules| rules.name.clone()).unwrap_or_default(),
-        claim_by: who(claim_by),
+        claim_by: Who::from(claim_by),
         claim_ground: claim_ground.to_owned(),
         claim_state,
         buttons_exchanged,
-        resume_confirmed_by: who(resume_confirmed_by(phase_of_view, &side_notes)),
-        adjourned: who(adjourned),
+        resume_confirmed_by: Who::from(resume_confirmed_by(phase_of_view, &side_notes)),
+        adjourned: Who::from(adjourned),
         questions: questions::questions(questions),
     }
 }
@@ -255,14 +252,6 @@ fn method_and_amount(method: Method) -> (clock_dbus::Method, Span) {
     }
 }
 
-fn counting(counting: clock_engine::Counting) -> Counting {
-    match counting {
-        clock_engine::Counting::Down => Counting::Down,
-        clock_engine::Counting::Hourglass => Counting::Hourglass,
-        clock_engine::Counting::Up => Counting::Up,
-    }
-}
-
 /// The word for the ground of a claim. It is empty for a request for an increment, which has no
 /// ground.
 pub fn ground(ground: Option<Ground>) -> &'static str {
@@ -273,7 +262,7 @@ pub fn ground(ground: Option<Ground>) -> &'static str {
 pub fn caller(caller: Caller) -> Who {
     match caller {
         Caller::Arbiter => Who::Arbiter,
-        Caller::Player(side) => who(Some(side)),
+        Caller::Player(side) => side.into(),
         Caller::Button => Who::Button,
         // A fault or a power cut stops the clocks but calls nobody.
         Caller::Fault | Caller::PowerCut => Who::Nobody,
@@ -350,16 +339,8 @@ pub fn correction(from: &Corrections) -> Correction {
             white: from.white_overtime_moves,
             black: from.black_overtime_moves,
         },
-        on_move: from.on_move.and_then(side),
+        on_move: from.on_move.and_then(Who::side),
     }
-}
-
-/// The side of a player; `None` for everyone else.
-pub fn side(who: Who) -> Option<Side> {
-    who.side().map(|side| match side {
-        clock_dbus::Side::White => Side::White,
-        clock_dbus::Side::Black => Side::Black,
-    })
 }
 
 /// The named error of a command that was not carried out.

@@ -4,7 +4,6 @@
 use super::arguments::{
     BOARD_LIMIT, NAME_LIMIT, invalid, invalid_state, limited, or_list, quoted, side, side_or_none,
 };
-use super::convert;
 use clock_dbus::{Corrections, Error, ImportedFrom, Names, NewGame, Proposal, ReadAs, Who};
 use clock_engine::rules::GameState;
 use clock_engine::text::{ControlFile, Format, plain_message};
@@ -137,7 +136,7 @@ impl ReadAs<Who> for Entry<'_> {
             "OnMove" => side(self.key, self.text(usize::MAX)?).map(Some),
             key => side_or_none(key, self.text(NAME_LIMIT)?),
         };
-        side.map(convert::who)
+        side.map(Who::from)
     }
 }
 

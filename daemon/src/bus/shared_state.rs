@@ -271,16 +271,16 @@ fn further_signals(update: &Update, state: &State) -> Vec<FurtherSignal> {
     let mut signals = Vec::new();
     match update.cause {
         Cause::Flag { side, period } => signals.push(FurtherSignal::FlagFell {
-            side: convert::who(Some(side)),
+            side: side.into(),
             period,
             at_nsec,
             first: update.is_first(side, period),
         }),
         Cause::DefaultDue(side) => {
-            signals.push(FurtherSignal::DefaultDue { side: convert::who(Some(side)), at_nsec });
+            signals.push(FurtherSignal::DefaultDue { side: side.into(), at_nsec });
         }
         Cause::Hold(side) => {
-            let (side, kind) = (convert::who(Some(side)), IncidentKind::Hold.as_str());
+            let (side, kind) = (side.into(), IncidentKind::Hold.as_str());
             signals.push(FurtherSignal::IncidentNoted { side, kind, at_nsec });
         }
         _ => {}
@@ -296,7 +296,7 @@ fn further_signals(update: &Update, state: &State) -> Vec<FurtherSignal> {
 /// `None` if nobody does.
 fn called_by(update: &Update, state: &State) -> Option<Who> {
     match (update.cause, update.noted) {
-        (_, Some(Noted::Call(Claimant::Player(side)))) => Some(convert::who(Some(side))),
+        (_, Some(Noted::Call(Claimant::Player(side)))) => Some(side.into()),
         (Cause::Call | Cause::Command("pause"), _) | (_, Some(Noted::Claim { .. })) => {
             Some(state.arbiter_called_by).filter(|by| *by != Who::Nobody)
         }
@@ -305,23 +305,22 @@ fn called_by(update: &Update, state: &State) -> Option<Who> {
 }
 
 fn of_noted(noted: Noted, at_nsec: u64) -> Option<FurtherSignal> {
-    let who = |side| convert::who(Some(side));
     Some(match noted {
         Noted::Call(_) => return None,
         Noted::Claim { by, ground } => {
-            FurtherSignal::ClaimMade { by: who(by), ground: convert::ground(ground), at_nsec }
+            FurtherSignal::ClaimMade { by: by.into(), ground: convert::ground(ground), at_nsec }
         }
         Noted::Ruling { decision, side } => {
-            FurtherSignal::RulingGiven { decision, side: convert::who(side), at_nsec }
+            FurtherSignal::RulingGiven { decision, side: side.into(), at_nsec }
         }
         Noted::Penalty { side, kind } => {
-            FurtherSignal::PenaltyApplied { side: who(side), kind: kind.as_str(), at_nsec }
+            FurtherSignal::PenaltyApplied { side: side.into(), kind: kind.as_str(), at_nsec }
         }
         Noted::IllegalMove { side, number } => {
-            FurtherSignal::IllegalMoveNoted { side: who(side), number, at_nsec }
+            FurtherSignal::IllegalMoveNoted { side: side.into(), number, at_nsec }
         }
         Noted::Incident { side, kind } => {
-            FurtherSignal::IncidentNoted { side: who(side), kind: kind.as_str(), at_nsec }
+            FurtherSignal::IncidentNoted { side: side.into(), kind: kind.as_str(), at_nsec }
         }
     })
 }

@@ -211,6 +211,6 @@ impl<'a> ShownState<'a> {
 
     /// Whether this side's clock runs.
     pub fn runs(&self, side: Side) -> bool {
-        self.phase == Phase::Running && self.running == side.who()
+        self.phase == Phase::Running && self.running == Who::from(side)
     }
 }

@@ -7,7 +7,7 @@
 use super::announcement::Announcement;
 use super::game_state::GameState;
 use super::profile::{Ground, PenaltyKind, Profile, RuleSource};
-use super::words::words;
+use crate::words::words;
 use crate::{
     Command, Control, Correction, EarlierClock, Instant, Method, Outcome, Recompute, Side, Span,
 };

@@ -22,7 +22,6 @@ mod profile;
 mod rate;
 mod refused;
 mod signed_instant;
-mod words;
 
 pub use action::{
     Action, AgreedChange, Attachment, Claimant, Confirmation, Decision, DefaultRuling, Evidence,

@@ -2,7 +2,7 @@
 
 mod state;
 
-use clock_dbus::{Phase, Proposal, Side};
+use clock_dbus::{Phase, Proposal, Side, Who};
 use clock_engine::rules::Game;
 use clock_engine::text::{ControlFile, describe};
 use clock_engine::{Control, Method};
@@ -145,7 +145,7 @@ fn facts(
 fn sides(proposal: &Proposal) -> String {
     let shown = |value: Option<u32>| value.map_or_else(String::new, |value| value.to_string());
     let time = |nsec: Option<u64>| nsec.map_or_else(String::new, text::clock);
-    let mark = |side: Side| if proposal.on_move == Some(side.who()) { '>' } else { ' ' };
+    let mark = |side: Side| if proposal.on_move == Some(Who::from(side)) { '>' } else { ' ' };
     let labels = Side::BOTH.map(|side| format!("{} {}", mark(side), side.name()));
     text::table(&[
         Column::left("", labels),
@@ -223,7 +223,7 @@ fn left_out(shown: &Shown<'_>, in_file: bool) -> Vec<String> {
     for side in Side::BOTH {
         if state.side(side).out_of_time {
             let name = side.name();
-            let first = if state.first_flag == side.who() { ", as the first one" } else { "" };
+            let first = if state.first_flag == Who::from(side) { ", as the first one" } else { "" };
             notes.push(format!(
                 "{name}'s flag had fallen there{first}; here it falls when {name}'s clock runs"
             ));

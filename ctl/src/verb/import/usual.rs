@@ -28,11 +28,7 @@ pub fn check(
     let control = text.and_then(|text| ControlFile::parse(text).ok()).map(|file| file.control);
     let of_side = |side, time: Option<u64>, moves: Option<u32>| {
         let there = file.last().state.side(side);
-        let engine = match side {
-            Side::White => clock_engine::Side::White,
-            Side::Black => clock_engine::Side::Black,
-        };
-        let falls = match method(control.as_ref(), there.period, engine) {
+        let falls = match method(control.as_ref(), there.period, side) {
             // 0 is the time used so far, or what is left until the next gong.
             Some(Method::CountUp { .. } | Method::Gong(_)) => false,
             _ => time.is_some() || !(has_state && there.out_of_time),

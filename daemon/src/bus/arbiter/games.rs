@@ -58,7 +58,7 @@ impl Arbiter {
             round: wanted.round.unwrap_or_default(),
             event: wanted.event.unwrap_or(present.event),
             rules,
-            captain_plays: wanted.captain_plays.and_then(convert::side),
+            captain_plays: wanted.captain_plays.and_then(clock_dbus::Who::side),
             present_arbiter: wanted.present_arbiter.unwrap_or_default(),
             start,
             imported_from: None,

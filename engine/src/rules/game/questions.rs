@@ -9,7 +9,7 @@ use crate::rules::action::{
 };
 use crate::rules::facts::{Facts, Offender};
 use crate::rules::profile::{FlagCaller, Profile};
-use crate::rules::words::words;
+use crate::words::words;
 use crate::{Instant, Outcome, PerSide, Phase, Side, View};
 
 words! {

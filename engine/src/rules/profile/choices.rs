@@ -2,7 +2,7 @@
 //!
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
-use crate::rules::words::words;
+use crate::words::words;
 
 words! {
     /// The source whose clauses are cited in refusals and rulings.

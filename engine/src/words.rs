@@ -6,6 +6,25 @@ macro_rules! words {
         $(#[$doc:meta])*
         $name:ident { $( $(#[$value_doc:meta])* $value:ident = $word:literal ),+ $(,)? }
     ) => {
+        $crate::words::words_without_display! {
+            $(#[$doc])*
+            $name { $( $(#[$value_doc])* $value = $word ),+ }
+        }
+
+        impl core::fmt::Display for $name {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+    };
+}
+
+/// As `words!`, for an enumeration whose values have another name in a sentence.
+macro_rules! words_without_display {
+    (
+        $(#[$doc:meta])*
+        $name:ident { $( $(#[$value_doc:meta])* $value:ident = $word:literal ),+ $(,)? }
+    ) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -33,11 +52,10 @@ macro_rules! words {
             }
         }
 
-        impl core::fmt::Display for $name {
-            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                f.write_str(self.as_str())
-            }
+        #[cfg(feature = "dbus")]
+        impl zbus::Type for $name {
+            const SIGNATURE: &'static zbus::Signature = &zbus::Signature::Str;
         }
     };
 }
-pub(crate) use words;
+pub(crate) use {words, words_without_display};
