@@ -1,10 +1,11 @@
-//! What the verbs take from the command line: the options of every verb, one side, the late
-//! players, and the word of a value.
+//! What the verbs take from the command line: the options of every verb, and the
+//! words of the rules.
 
 use std::{ops::RangeInclusive, path::PathBuf};
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ColorChoice, ValueEnum};
-use clock_dbus::Who;
+use clock_engine::Word;
 use zbus::Address;
 
 use crate::failure::{Failure, Place};
@@ -167,56 +168,25 @@ pub fn color_given() -> ColorChoice {
     given.unwrap_or(ColorChoice::Auto)
 }
 
-/// One of the two sides, as an arbiter writes it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Side {
-    #[value(aliases = WHITE)]
-    White,
-    #[value(aliases = BLACK)]
-    Black,
-}
-
 /// Other spellings of White and of Black on the command line.
 pub const WHITE: [&str; 4] = ["w", "W", "White", "WHITE"];
 pub const BLACK: [&str; 4] = ["b", "B", "Black", "BLACK"];
 
-impl From<Side> for clock_dbus::Side {
-    fn from(side: Side) -> Self {
-        match side {
-            Side::White => clock_dbus::Side::White,
-            Side::Black => clock_dbus::Side::Black,
-        }
-    }
-}
-
-impl From<Side> for Who {
-    fn from(side: Side) -> Self {
-        Who::from(clock_dbus::Side::from(side))
-    }
+/// Reads a word of an enumeration of the rules. White and Black have other spellings, too.
+pub fn words<T: Word + Send + Sync>() -> impl TypedValueParser<Value = T> {
+    let possible = |value: &T| match value.as_str() {
+        "white" => PossibleValue::new("white").aliases(WHITE),
+        "black" => PossibleValue::new("black").aliases(BLACK),
+        word => PossibleValue::new(word),
+    };
+    PossibleValuesParser::new(T::ALL.iter().map(possible)).map(move |given| {
+        let is_given = |value: &&T| possible(value).matches(&given, false);
+        *T::ALL.iter().find(is_given).expect("the parser accepts only these words")
+    })
 }
 
 /// The word of a value on the command line. The bus uses the same word.
 pub fn word(value: &impl ValueEnum) -> String {
     let value = value.to_possible_value().expect("no value is hidden on the command line");
     value.get_name().to_owned()
-}
-
-/// The late players.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum LateSide {
-    #[value(aliases = WHITE)]
-    White,
-    #[value(aliases = BLACK)]
-    Black,
-    Both,
-}
-
-impl From<LateSide> for clock_dbus::AnswerSide {
-    fn from(side: LateSide) -> Self {
-        match side {
-            LateSide::White => clock_dbus::AnswerSide::White,
-            LateSide::Black => clock_dbus::AnswerSide::Black,
-            LateSide::Both => clock_dbus::AnswerSide::Both,
-        }
-    }
 }

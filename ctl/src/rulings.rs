@@ -2,12 +2,10 @@
 //! line means.
 
 use clock_dbus::{
-    Answer, AnswerMethod, AnswerSide, ArbiterProxy, Completed, OrMinus1, Phase, Question, State,
-    Who,
+    Answer, AnswerMethod, AnswerSide, ArbiterProxy, Completed, OrMinus1, Phase, Question, Side,
+    State, Who,
 };
-use clock_engine::rules::{Decision, DefaultRuling, OfferAnswer, StopRuling};
-
-use crate::options::{LateSide, Side};
+use clock_engine::rules::{Decision, DefaultRuling, LatePlayers, OfferAnswer, StopRuling};
 
 /// A ruling as it is sent to the clock.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -206,7 +204,7 @@ impl Word {
         let found = (text == CALL)
             .then_some(Word::Call)
             .or_else(|| {
-                let of_loss = [Side::White, Side::Black].map(Word::Loses).into_iter();
+                let of_loss = Side::BOTH.map(Word::Loses).into_iter();
                 let mut words = of_loss.chain(decisions().map(Word::Decision));
                 words.find(|word| word.as_decision() == Some(text))
             })
@@ -250,7 +248,7 @@ impl Word {
         self,
         state: &State,
         award_nsec: Option<u64>,
-        side: Option<LateSide>,
+        side: Option<LatePlayers>,
     ) -> Result<Ruling, String> {
         if award_nsec.is_some() && !matches!(self, Word::Decision(_)) {
             return Err("--award goes with postpone and reject only".to_owned());

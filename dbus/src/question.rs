@@ -2,7 +2,7 @@
 
 use crate::{Who, or_minus_1};
 use clock_engine::Phase;
-use clock_engine::rules::{QuestionKind, QuestionProgress};
+use clock_engine::rules::{LatePlayers, QuestionKind, QuestionProgress};
 use serde::{Deserialize, Serialize};
 use zbus::Type;
 
@@ -61,6 +61,16 @@ words! {
         Black = "black",
         /// Both players.
         Both = "both",
+    }
+}
+
+impl From<LatePlayers> for AnswerSide {
+    fn from(late: LatePlayers) -> AnswerSide {
+        match late {
+            LatePlayers::White => AnswerSide::White,
+            LatePlayers::Black => AnswerSide::Black,
+            LatePlayers::Both => AnswerSide::Both,
+        }
     }
 }
 

@@ -69,3 +69,4 @@ pub use refused::{ControlUnfit, OvertimeUnit, Reading, Refused};
 pub use side::{PerSide, Side};
 pub use time::{Instant, MAX_GIVEN, ShownTime, Span};
 pub use view::{Counting, OvertimeLeft, PausedBy, Phase, SideView, View};
+pub use words::Word;

@@ -1,5 +1,19 @@
 //! Enumerations whose values are words in files, in scripts and on the bus.
 
+/// An enumeration that has a word for each value.
+pub trait Word: Copy + PartialEq + 'static {
+    /// All values, in the order of their definition.
+    const ALL: &'static [Self];
+
+    /// The word of this value.
+    fn as_str(self) -> &'static str;
+
+    /// The value with this word, if there is one.
+    fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|value| value.as_str() == word)
+    }
+}
+
 /// Defines an enumeration with one word for each value.
 macro_rules! words {
     (
@@ -48,7 +62,15 @@ macro_rules! words_without_display {
 
             /// The value with this word, if there is one.
             pub fn from_word(word: &str) -> Option<$name> {
-                $name::ALL.iter().copied().find(|value| value.as_str() == word)
+                <$name as $crate::Word>::from_word(word)
+            }
+        }
+
+        impl $crate::Word for $name {
+            const ALL: &'static [$name] = $name::ALL;
+
+            fn as_str(self) -> &'static str {
+                $name::as_str(self)
             }
         }
 

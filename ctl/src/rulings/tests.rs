@@ -1,10 +1,10 @@
 use clock_dbus::{
     Answer, AnswerMethod, AnswerSide, ClaimState, Phase, Question, QuestionKind, QuestionProgress,
-    State, Who,
+    Side, State, Who,
 };
+use clock_engine::rules::LatePlayers;
 
 use super::{AllowedRuling, Ruling, Word, allowed};
-use crate::options::{LateSide, Side};
 
 const SECOND: u64 = 1_000_000_000;
 
@@ -208,10 +208,10 @@ fn a_word_on_the_command_line_becomes_its_ruling() {
     let invalid = Ruling::Stop { word: "obviously-invalid".to_owned() };
     assert_eq!(ruling("obviously-invalid", None, None), Ok(invalid));
     let forfeit = Ruling::Default { side: AnswerSide::Black, word: "forfeit".to_owned() };
-    assert_eq!(ruling("forfeit", None, Some(LateSide::Black)), Ok(forfeit));
+    assert_eq!(ruling("forfeit", None, Some(LatePlayers::Black)), Ok(forfeit));
     for (text, award, side, says) in [
         ("valid", Some(1), None, "--award goes with"),
-        ("reject", None, Some(LateSide::White), "--side goes with"),
+        ("reject", None, Some(LatePlayers::White), "--side goes with"),
         ("forfeit", None, None, "nobody has passed the default time"),
         ("rejected", None, None, "a ruling is on a flag"),
         ("lost", None, None, "white-loses, black-loses"),

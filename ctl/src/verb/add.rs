@@ -1,7 +1,7 @@
 //! `clockctl add`: gives a side time, or takes time from it.
 
 use anyhow::Result;
-use clock_dbus::{Counting, Who};
+use clock_dbus::{Counting, Side, Who};
 use clock_engine::Span;
 use clock_engine::text::parse_duration;
 
@@ -9,13 +9,13 @@ use super::{
     command::{self, Connected, Phrases},
     readings, usual,
 };
-use crate::options::{Options, Side};
+use crate::options::{Options, words};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = TIMES)]
 pub struct Args {
     /// Whose time
-    #[arg(value_enum)]
+    #[arg(value_parser = words::<Side>())]
     side: Side,
     /// How much: 2m or +2m gives, -30s takes
     #[arg(value_name = "T", value_parser = delta, allow_hyphen_values = true)]
@@ -68,7 +68,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
 /// Refuses a gift after which the side has far more than the time control gives, as `set` does.
 async fn check_high(connected: &Connected, args: &Args) -> Result<()> {
     let Ok(gift) = u64::try_from(args.delta) else { return Ok(()) };
-    let side = clock_dbus::Side::from(args.side);
+    let side = args.side;
     let state = &connected.before;
     if state.counting == Counting::Up {
         return Ok(());

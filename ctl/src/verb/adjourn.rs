@@ -1,14 +1,15 @@
 //! `clockctl adjourn`: adjourns the game with a sealed move.
 
 use anyhow::Result;
+use clock_dbus::Side;
 
 use super::command::{self, Phrases};
-use crate::options::{Options, Side};
+use crate::options::{Options, words};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The player who seals
-    #[arg(value_enum)]
+    #[arg(value_parser = words::<Side>())]
     side: Side,
     /// The number of the sealed move, or what the arbiter writes on the envelope
     #[arg(value_name = "MOVE")]

@@ -4,11 +4,12 @@ use std::io::{self, IsTerminal};
 
 use anyhow::{Context, Result};
 use clap::{Subcommand, ValueEnum};
+use clock_engine::rules::{Evidence, Ground};
 
 use super::command::{self, Connected, Phrases};
 use super::readings;
 use crate::bus::Bus;
-use crate::options::{self, Options, word};
+use crate::options::{self, Options, word, words};
 use crate::{prompt, text};
 
 #[derive(Debug, clap::Args)]
@@ -33,14 +34,14 @@ struct FlagArgs {
     #[arg(long, value_enum, value_name = "WHO")]
     by: Claimant,
     /// What the call rests on: the clock's flag, or what a display shows
-    #[arg(long, value_enum, value_name = "WHAT", default_value_t = Evidence::Flag)]
+    #[arg(long, value_parser = words::<Evidence>(), value_name = "WHAT", default_value_t = Evidence::Flag)]
     evidence: Evidence,
 }
 
 #[derive(Debug, clap::Args)]
 struct DrawArgs {
     /// What the claim rests on
-    #[arg(value_enum, value_name = "GROUND")]
+    #[arg(value_parser = words::<Ground>(), value_name = "GROUND")]
     ground: Ground,
     /// The player who claims
     #[arg(long, value_enum, value_name = "WHO")]
@@ -70,21 +71,6 @@ pub enum Claimant {
     Black,
     Arbiter,
     Bystander,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum Evidence {
-    Flag,
-    Display,
-    DisplayAndOther,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Ground {
-    CannotWin,
-    NoEffort,
-    Repetition,
-    FiftyMoves,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -136,7 +122,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
 /// Calls a flag.
 pub async fn call_flag(options: &Options, by: Claimant, evidence: Evidence) -> Result<()> {
     let phrases = Phrases { wanted: command::FLAG_CALL, done: "the flag was called" };
-    let (by, evidence) = (word(&by), word(&evidence));
+    let (by, evidence) = (word(&by), evidence.as_str());
     command::run_and_say(
         options,
         phrases,
@@ -155,7 +141,7 @@ async fn claim_draw(options: &Options, args: &DrawArgs) -> Result<()> {
         Some(offer) => Some(offer),
         None => offer_before_claim(options, &connected).await?,
     };
-    let (by, ground, stop) = (word(&args.by), word(&args.ground), !args.no_stop);
+    let (by, ground, stop) = (word(&args.by), args.ground.as_str(), !args.no_stop);
     let completed = connected
         .send(options, async |arbiter, revision, reason| {
             let answer = offer.unwrap_or(Offer::None).as_str();

@@ -1,8 +1,9 @@
 //! `clockctl flag`: calls a flag that is down, for the arbiter unless somebody else is named.
 
 use anyhow::Result;
+use clock_engine::rules::Evidence;
 
-use super::claim::{self, Claimant, Evidence};
+use super::claim::{self, Claimant};
 use crate::options::Options;
 
 #[derive(Debug, clap::Args)]

@@ -1,7 +1,7 @@
 //! `clockctl illegal`: the last completed move was illegal.
 
 use anyhow::Result;
-use clock_dbus::{OrMinus1, State};
+use clock_dbus::{OrMinus1, Side, State};
 use clock_engine::Span;
 use clock_engine::rules::{Cited, Profile, Topic, clause};
 use clock_engine::text::hms;
@@ -10,12 +10,12 @@ use super::{
     command::{self, Phrases},
     ruling,
 };
-use crate::options::{Options, Side};
+use crate::options::{Options, words};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The player who made the illegal move
-    #[arg(value_enum)]
+    #[arg(value_parser = words::<Side>())]
     side: Side,
     /// The opponent claims the extra time
     #[arg(long)]
@@ -53,12 +53,8 @@ fn needs_less(rules: &Profile) -> Option<String> {
 /// What the command did: the press that was taken back, and the time that the opponent got, or `why`
 /// it got none.
 fn done(side: Side, before: &State, after: &State, why: Option<String>) -> String {
-    let side = clock_dbus::Side::from(side);
     let name = side.name();
-    let opponent = match side {
-        clock_dbus::Side::White => clock_dbus::Side::Black,
-        clock_dbus::Side::Black => clock_dbus::Side::White,
-    };
+    let opponent = side.other();
     let count = after.side(side).illegal_moves;
     let got = after.side(opponent).remaining_nsec.checked_sub(before.side(opponent).remaining_nsec);
     let award = match got.filter(|got| *got > 0) {

@@ -2,14 +2,15 @@
 
 use anyhow::Result;
 use clap::ValueEnum;
+use clock_dbus::Side;
 
 use super::command::{self, Phrases};
-use crate::options::{Options, Side, word};
+use crate::options::{Options, word, words};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The player whom it concerns
-    #[arg(value_enum)]
+    #[arg(value_parser = words::<Side>())]
     side: Side,
     /// What happened
     #[arg(value_enum)]
@@ -40,7 +41,7 @@ enum Kind {
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let phrases = Phrases { wanted: "note the incident", done: "the incident was noted" };
     let (side, kind) = (args.side.into(), word(&args.kind));
-    let done = format!("incident on record: {}, {kind}", clock_dbus::Side::from(args.side).name());
+    let done = format!("incident on record: {}, {kind}", args.side.name());
     command::run_and_say_done(
         options,
         phrases,

@@ -5,7 +5,7 @@ mod start_at;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use clock_dbus::{ArbiterProxy, Fault, FaultCode, NewGame, State, Who, face_has_letters};
+use clock_dbus::{ArbiterProxy, Fault, FaultCode, NewGame, Side, State, Who, face_has_letters};
 use clockctl::record::Game;
 
 use self::start_at::TimeOfDay;
@@ -17,7 +17,7 @@ use crate::{
     failure::Failure,
     hall::last_command::control_copy,
     json::NewGameJson,
-    options::{Options, Side, shell_word},
+    options::{Options, shell_word, words},
     out, text,
 };
 
@@ -53,7 +53,7 @@ pub struct Args {
     #[arg(long, value_name = "HH:MM", value_parser = TimeOfDay::parse)]
     start_at: Option<TimeOfDay>,
     /// The side whose captain plays at this board, and has no authority over it
-    #[arg(long, value_enum, value_name = "SIDE")]
+    #[arg(long, value_parser = words::<Side>(), value_name = "SIDE")]
     captain_plays: Option<Side>,
     /// The name of a qualified arbiter who is present, whom the captains consult before they rule
     #[arg(long, value_name = "NAME")]

@@ -2,20 +2,20 @@
 
 use anyhow::Result;
 use clap::ValueEnum;
-use clock_dbus::State;
+use clock_dbus::{Side, State};
 use clock_engine::Span;
 use clock_engine::rules::PenaltyKind;
 use clock_engine::text::{parse_duration, parse_points};
 
 use super::command::{self, Phrases};
 use crate::failure::Failure;
-use crate::options::{Options, Side, word};
+use crate::options::{Options, word, words};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AMOUNTS)]
 pub struct Args {
     /// The offender, also where the opponent gets something
-    #[arg(value_enum)]
+    #[arg(value_parser = words::<Side>())]
     side: Side,
     /// warning, opponent-plus, offender-minus, loss, points-off, opponent-points, expulsion or fine
     #[arg(value_parser = kind)]
@@ -99,7 +99,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
 
 /// What the command did: the penalty with its amount and cause, and how often the player was warned.
 fn done(args: &Args, after: &State) -> String {
-    let side = clock_dbus::Side::from(args.side);
+    let side = args.side;
     // No points take back the earlier ones.
     match (args.kind, amounts(args.kind, args.amount.as_deref())) {
         (PenaltyKind::PointsOff, Ok((_, 0))) => {
@@ -123,12 +123,12 @@ fn done(args: &Args, after: &State) -> String {
 
 #[cfg(test)]
 mod tests {
+    use clock_engine::Side;
     use clock_engine::rules::PenaltyKind;
 
     use clock_dbus::State;
 
     use super::{Args, amounts, done};
-    use crate::options::Side;
 
     #[test]
     fn points_that_are_taken_back_are_no_penalty() {

@@ -5,12 +5,13 @@ use std::{fs::File, io::Read, path::Path};
 
 use anyhow::Result;
 use clap::ValueEnum;
+use clock_dbus::Side;
 use clockctl::digest::hexadecimal;
 use sha2::{Digest, Sha256};
 
 use super::command::{self, Phrases};
 use crate::failure::Failure;
-use crate::options::{Options, Side, word};
+use crate::options::{Options, word, words};
 use crate::text;
 
 #[derive(Debug, clap::Args)]
@@ -22,7 +23,7 @@ pub struct Args {
     #[arg(value_name = "TEXT|@FILE")]
     text: String,
     /// The player who has verified it
-    #[arg(long, value_enum, value_name = "SIDE")]
+    #[arg(long, value_parser = words::<Side>(), value_name = "SIDE")]
     verified_by: Option<Side>,
 }
 

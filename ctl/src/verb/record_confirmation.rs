@@ -3,17 +3,18 @@
 
 use anyhow::Result;
 use clap::ValueEnum;
+use clock_dbus::Side;
 
 use super::{
     command::{self, Phrases},
     readings,
 };
-use crate::options::{Options, Side, word};
+use crate::options::{Options, word, words};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The player
-    #[arg(value_enum)]
+    #[arg(value_parser = words::<Side>())]
     side: Side,
     /// What the player confirms [default: what both players can confirm now]
     #[arg(value_enum)]

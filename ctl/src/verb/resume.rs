@@ -1,16 +1,16 @@
 //! `clockctl resume`: starts a clock again after a pause.
 
 use anyhow::Result;
-use clock_dbus::{Phase, State, Who};
+use clock_dbus::{Phase, Side, State, Who};
 
 use super::command::{self, Phrases};
-use crate::options::{Options, Side};
+use crate::options::{Options, words};
 use crate::text;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Whose clock is to run [default: that of the side on move]
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = words::<Side>())]
     side: Option<Side>,
 }
 

@@ -10,12 +10,13 @@ use std::io::{self, IsTerminal};
 use anyhow::Result;
 use clock_dbus::State;
 use clock_engine::Span;
+use clock_engine::rules::LatePlayers;
 use clock_engine::text::parse_duration;
 
 use self::phrases::{PHRASES, nothing_to_rule, words_once};
 use super::{command, readings};
 use crate::{
-    options::{LateSide, Options},
+    options::{Options, words},
     out,
     rulings::{self, Word},
     text,
@@ -31,8 +32,8 @@ pub struct Args {
     #[arg(long, value_name = "T", value_parser = award, requires = "ruling")]
     award: Option<u64>,
     /// The late player, or both, with forfeit and waive [default: the one who is late]
-    #[arg(long, value_enum, requires = "ruling")]
-    side: Option<LateSide>,
+    #[arg(long, value_parser = words::<LatePlayers>(), requires = "ruling")]
+    side: Option<LatePlayers>,
 }
 
 impl Args {

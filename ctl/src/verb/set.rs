@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     failure::Failure,
-    options::{self, Options, whole},
+    options::{Options, whole, words},
     text,
 };
 
@@ -20,8 +20,8 @@ use crate::{
 #[group(skip)]
 pub struct Args {
     /// The side whose main time is set to the time after it, as in: clockctl set white 31m
-    #[arg(value_enum, value_name = "SIDE", requires = "time")]
-    side: Option<options::Side>,
+    #[arg(value_parser = words::<Side>(), value_name = "SIDE", requires = "time")]
+    side: Option<Side>,
     /// The main time of that side
     #[arg(value_name = "T", value_parser = nsec, allow_hyphen_values = true)]
     time: Option<u64>,
@@ -69,8 +69,8 @@ pub struct Values {
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u32::MAX.into()), allow_negative_numbers = true)]
     black_overtime_moves: Option<u32>,
     /// The side to be on move. If it was not, it begins a new turn with its full delay
-    #[arg(long, value_enum, value_name = "SIDE")]
-    on_move: Option<options::Side>,
+    #[arg(long, value_parser = words::<Side>(), value_name = "SIDE")]
+    on_move: Option<Side>,
 }
 
 /// The message for a command line without a correction. It is used instead of clap's message for a
@@ -178,8 +178,8 @@ fn values(args: &Args) -> Result<Values, Failure> {
     let mut values = args.values.clone();
     let (place, option) = match args.side {
         None => return Ok(values),
-        Some(options::Side::White) => (&mut values.white_time, "white"),
-        Some(options::Side::Black) => (&mut values.black_time, "black"),
+        Some(Side::White) => (&mut values.white_time, "white"),
+        Some(Side::Black) => (&mut values.black_time, "black"),
     };
     if place.is_some() {
         return Err(Failure::Usage(format!("the time of {option} is given twice")));

@@ -2,14 +2,15 @@
 
 use anyhow::Result;
 use clap::ValueEnum;
+use clock_dbus::Side;
 
 use super::command::{self, Phrases};
-use crate::options::{Options, Side};
+use crate::options::{Options, words};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The player
-    #[arg(value_enum)]
+    #[arg(value_parser = words::<Side>())]
     side: Side,
     /// Whether the arbiter accepts the assistant
     #[arg(value_enum)]
@@ -26,7 +27,7 @@ enum Accepted {
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let phrases = Phrases { wanted: "record the assistant", done: "the assistant was recorded" };
     let (side, accepted) = (args.side.into(), args.accepted == Accepted::Yes);
-    let name = clock_dbus::Side::from(args.side).name();
+    let name = args.side.name();
     let may = if accepted { "may press" } else { "may not press" };
     let done = format!("on record: {name}'s assistant {may} the clock");
     command::run_and_say_done(

@@ -1,7 +1,6 @@
 //! Converts the open questions and their answers to the types of the D-Bus interface.
 
 use clock_dbus::{Answer, AnswerMethod, AnswerSide, Question};
-use clock_engine::rules::LatePlayers;
 use clock_engine::{Outcome, PerSide, Side, Span, rules};
 use clockd_rt::{AnswerBy, OfferedAnswer, OpenQuestions};
 
@@ -50,11 +49,7 @@ fn side(by: AnswerBy) -> AnswerSide {
             Some(Side::Black) => AnswerSide::Black,
             None => AnswerSide::Nobody,
         },
-        AnswerBy::RuleDefault(_, late) => match late {
-            LatePlayers::White => AnswerSide::White,
-            LatePlayers::Black => AnswerSide::Black,
-            LatePlayers::Both => AnswerSide::Both,
-        },
+        AnswerBy::RuleDefault(_, late) => late.into(),
         AnswerBy::RuleStop(_) | AnswerBy::AnswerOffer(_) | AnswerBy::ClaimFlag => {
             AnswerSide::Nobody
         }

@@ -3,11 +3,8 @@
 mod numbers;
 
 use super::Wrong;
-use crate::AfterFlag;
-use crate::rules::{
-    Authority, AwardChoice, BothAbsent, BothFlags, BothFlagsOrderKnown, ClaimStops, DisplayClaims,
-    FlagCaller, FlagDrawTest, LateFrom, PenaltyKind, RateOfPlay, Referral, RuleSource, Set,
-};
+use crate::rules::{PenaltyKind, RateOfPlay, Set};
+use crate::{AfterFlag, Word};
 use std::marker::PhantomData;
 use toml::Spanned;
 use toml::de::DeValue;
@@ -38,41 +35,6 @@ pub(super) trait Kind {
 fn other_kind<T>(given: &Spanned<DeValue<'_>>) -> Result<T, Wrong> {
     Err((given.span(), String::new()))
 }
-
-/// An enumeration that has a word for each value.
-pub(super) trait Word: Copy + PartialEq + 'static {
-    /// All values.
-    const ALL: &'static [Self];
-    /// The word of this value.
-    fn as_str(self) -> &'static str;
-}
-
-macro_rules! words {
-    ($($name:ident),+ $(,)?) => { $(
-        impl Word for $name {
-            const ALL: &'static [$name] = $name::ALL;
-            fn as_str(self) -> &'static str {
-                $name::as_str(self)
-            }
-        }
-    )+ };
-}
-words![
-    RuleSource,
-    Authority,
-    FlagCaller,
-    FlagDrawTest,
-    BothFlags,
-    BothFlagsOrderKnown,
-    LateFrom,
-    BothAbsent,
-    DisplayClaims,
-    ClaimStops,
-    AwardChoice,
-    Referral,
-    PenaltyKind,
-    RateOfPlay,
-];
 
 /// Lists the words of an enumeration in quotation marks, with commas, and with `conjunction` before
 /// the last word.
