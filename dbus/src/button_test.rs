@@ -1,6 +1,6 @@
 //! What the test of the buttons shows.
 
-use crate::question::words;
+use crate::words::words;
 use serde::{Deserialize, Serialize};
 use zbus::Type;
 

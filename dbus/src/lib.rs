@@ -100,7 +100,7 @@ mod words;
 
 pub use button_test::{TestEnd, TestReadings, TestedBoard, TestedButton, TestedEdge, TestedPress};
 pub use clock_engine::rules::{QuestionKind, QuestionProgress};
-pub use clock_engine::{Counting, Phase, Side};
+pub use clock_engine::{Counting, OvertimeLeft, Phase, Side};
 pub use completed::Completed;
 pub use dictionary::{Corrections, ImportedFrom, Names, NewGame, Proposal, ReadAs};
 pub use digit_height::DigitHeight;
@@ -116,7 +116,7 @@ pub use proxy::{
 };
 pub use question::{Answer, AnswerMethod, AnswerSide, ClaimState, Question};
 pub use signal::{Argument, FurtherSignal};
-pub use state::{Changes, OvertimeLeft, SideState, State, Timebase};
+pub use state::{Changes, SideState, State, Timebase};
 pub use text::{face_has_letters, face_text, one_line};
 pub use version::version;
 pub use words::{Method, Who};

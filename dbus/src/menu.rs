@@ -2,7 +2,7 @@
 
 use crate::or_minus_1;
 use crate::properties::properties;
-use crate::question::words;
+use crate::words::words;
 use serde::{Deserialize, Serialize};
 use zbus::Type;
 

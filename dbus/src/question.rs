@@ -1,36 +1,11 @@
 //! The open questions of a game under a rule profile, and the answers that the profile allows.
 
+use crate::words::words;
 use crate::{Who, or_minus_1};
 use clock_engine::Phase;
 use clock_engine::rules::{LatePlayers, QuestionKind, QuestionProgress};
 use serde::{Deserialize, Serialize};
 use zbus::Type;
-
-/// Defines an enumeration whose values are words on the wire.
-macro_rules! words {
-    (
-        $(#[$doc:meta])*
-        $name:ident { $( $(#[$value_doc:meta])* $value:ident = $word:literal ),+ $(,)? }
-    ) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Type, Serialize, Deserialize)]
-        #[zbus(signature = "s")]
-        pub enum $name {
-            $( $(#[$value_doc])* #[serde(rename = $word)] $value, )+
-        }
-
-        impl $name {
-            /// All values, in the order of their definition.
-            pub const ALL: &'static [$name] = &[$($name::$value),+];
-
-            /// The word on the wire.
-            pub fn as_str(self) -> &'static str {
-                match self { $($name::$value => $word),+ }
-            }
-        }
-    };
-}
-pub(crate) use words;
 
 words! {
     /// The method of the arbiter's interface that gives an answer.
@@ -87,21 +62,16 @@ impl From<Who> for AnswerSide {
 
 words! {
     /// Whether a draw claim is open, and whether the game goes on with it.
+    #[derive(Default)]
     ClaimState {
         /// No claim is open; the empty string on the wire.
+        #[default]
         Nothing = "",
         /// The clocks stand for the claim, and a ruling is awaited.
         Called = "called",
         /// The game goes on with the claim: it is postponed, or was made without a stop of the
         /// clocks.
         Pending = "pending",
-    }
-}
-
-#[expect(clippy::derivable_impls, reason = "the macro has no place for the attribute of a value")]
-impl Default for ClaimState {
-    fn default() -> ClaimState {
-        ClaimState::Nothing
     }
 }
 

@@ -1,20 +1,12 @@
 //! The state of the clock, and the readings of the clocks of the machine that the service runs on.
 
 use crate::properties::properties;
-use crate::{ClaimState, Counting, Fault, Method, PausedBy, Phase, Question, Side, Who};
+use crate::{
+    ClaimState, Counting, Fault, Method, OvertimeLeft, PausedBy, Phase, Question, Side, Who,
+};
 use serde::ser::SerializeMap as _;
 use serde::{Deserialize, Serialize, Serializer};
 use zbus::Type;
-
-/// What is left of an overtime.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OvertimeLeft {
-    /// Periods left, including the running one; 0 after the final flag.
-    pub periods: u32,
-    /// Moves that the side still has to make in the running period. After the last of them, the
-    /// period starts again with its full time.
-    pub moves: u32,
-}
 
 /// The values of one side in a [`State`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

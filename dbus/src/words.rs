@@ -4,37 +4,51 @@ use clock_engine::Side;
 use serde::{Deserialize, Serialize};
 use zbus::Type;
 
-/// A side, a caller, or nobody: `"white"`, `"black"`, `"arbiter"`, `"button"`, `""`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Type, Serialize, Deserialize)]
-#[zbus(signature = "s")]
-#[serde(rename_all = "lowercase")]
-pub enum Who {
-    /// Nobody; the empty string on the wire.
-    #[default]
-    #[serde(rename = "")]
-    Nobody,
-    /// The player of the white pieces.
-    White,
-    /// The player of the black pieces.
-    Black,
-    /// The arbiter, or the person whom the rules put in the arbiter's place.
-    Arbiter,
-    /// The call button. It belongs to both players, and it is unknown which player pressed it.
-    Button,
+/// Defines an enumeration whose values are words on the wire.
+macro_rules! words {
+    (
+        $(#[$doc:meta])*
+        $name:ident { $( $(#[$value_doc:meta])* $value:ident = $word:literal ),+ $(,)? }
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Type, Serialize, Deserialize)]
+        #[zbus(signature = "s")]
+        pub enum $name {
+            $( $(#[$value_doc])* #[serde(rename = $word)] $value, )+
+        }
+
+        impl $name {
+            /// All values, in the order of their definition.
+            pub const ALL: &'static [$name] = &[$($name::$value),+];
+
+            /// The word on the wire.
+            pub fn as_str(self) -> &'static str {
+                match self { $($name::$value => $word),+ }
+            }
+        }
+    };
+}
+pub(crate) use words;
+
+words! {
+    /// A side, a caller, or nobody: `"white"`, `"black"`, `"arbiter"`, `"button"`, `""`.
+    #[derive(Default)]
+    Who {
+        /// Nobody; the empty string on the wire.
+        #[default]
+        Nobody = "",
+        /// The player of the white pieces.
+        White = "white",
+        /// The player of the black pieces.
+        Black = "black",
+        /// The arbiter, or the person whom the rules put in the arbiter's place.
+        Arbiter = "arbiter",
+        /// The call button. It belongs to both players, and it is unknown which player pressed it.
+        Button = "button",
+    }
 }
 
 impl Who {
-    /// The word on the wire.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Who::Nobody => "",
-            Who::White => "white",
-            Who::Black => "black",
-            Who::Arbiter => "arbiter",
-            Who::Button => "button",
-        }
-    }
-
     /// The player's side; `None` for an arbiter, for the call button and for nobody.
     pub fn side(self) -> Option<Side> {
         match self {
@@ -61,31 +75,19 @@ impl From<Option<Side>> for Who {
     }
 }
 
-/// What a side's time gains by a move, in its present period.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Type, Serialize, Deserialize)]
-#[zbus(signature = "s")]
-#[serde(rename_all = "lowercase")]
-pub enum Method {
-    /// Nothing is added. An hourglass, a gong, an overtime and a time that is counted up have this
-    /// method, too.
-    #[default]
-    None,
-    /// An increment is added with each completed move.
-    Increment,
-    /// In each turn, a delay passes before the main number falls.
-    Delay,
-    /// A delay that is shown as one number together with the main time.
-    Bronstein,
-}
-
-impl Method {
-    /// The word on the wire.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Method::None => "none",
-            Method::Increment => "increment",
-            Method::Delay => "delay",
-            Method::Bronstein => "bronstein",
-        }
+words! {
+    /// What a side's time gains by a move, in its present period.
+    #[derive(Default)]
+    Method {
+        /// Nothing is added. An hourglass, a gong, an overtime and a time that is counted up have this
+        /// method, too.
+        #[default]
+        None = "none",
+        /// An increment is added with each completed move.
+        Increment = "increment",
+        /// In each turn, a delay passes before the main number falls.
+        Delay = "delay",
+        /// A delay that is shown as one number together with the main time.
+        Bronstein = "bronstein",
     }
 }

@@ -223,7 +223,7 @@ fn the_values_in_the_descriptions_are_those_of_the_code() {
                 SetBack
             })),
         ),
-        (("Faults", ""), Some(FaultCode::ALL.map(FaultCode::as_str).to_vec())),
+        (("Faults", ""), Some(FaultCode::ALL.iter().map(|code| code.as_str()).collect())),
         (("OnMove", ""), Some(sides.clone())),
         (("Running", ""), Some(side_or_none.clone())),
         (("FirstFlag", ""), Some(side_or_none.clone())),
@@ -317,7 +317,8 @@ fn the_faults_are_listed_in_their_order() {
     let faults = elements.iter().find(is_faults).unwrap();
     let items = faults.comment.text.iter().filter_map(|line| line.strip_prefix("- \""));
     let codes: Vec<_> = items.map(|item| item.split_once('"').unwrap().0).collect();
-    assert_eq!(codes, FaultCode::ALL.map(FaultCode::as_str));
+    let expected: Vec<_> = FaultCode::ALL.iter().map(|code| code.as_str()).collect();
+    assert_eq!(codes, expected);
 }
 
 /// The names before the colons in the list below this heading.

@@ -434,7 +434,7 @@ fn every_finding_has_its_verdict_and_a_remedy() {
 /// Every fault of the clock is in one finding at least.
 #[test]
 fn no_fault_is_left_out() {
-    for code in FaultCode::ALL {
+    for &code in FaultCode::ALL {
         let mut facts = good();
         fault(&mut facts, code);
         // The service reports these with the fault.

@@ -5,8 +5,7 @@ mod questions;
 use crate::game::refusal::{self, RefusalKind};
 use crate::game::{GameInfo, ImportedFrom, NotDone};
 use clock_dbus::{
-    ClaimState, Corrections, Error, Fault, FaultCode, OvertimeLeft, PausedBy, SideState, State,
-    TestedButton, Who,
+    ClaimState, Corrections, Error, Fault, FaultCode, PausedBy, SideState, State, TestedButton, Who,
 };
 use clock_engine::rules::{ClaimView, Ground, Lateness, SideNotes};
 use clock_engine::text::describe_method;
@@ -225,8 +224,7 @@ fn side_state(
         flag_nsec: flag.map(Instant::as_nanos),
         out_of_time,
         overrun_nsec: overrun.as_nanos(),
-        overtime: overtime
-            .map(|clock_engine::OvertimeLeft { periods, moves }| OvertimeLeft { periods, moves }),
+        overtime,
         owed_nsec: owed.as_nanos(),
         illegal_moves,
         warnings,

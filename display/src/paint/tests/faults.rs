@@ -116,7 +116,7 @@ const UNSEEN: [FaultCode; 7] = [
 #[test]
 fn every_fault_that_concerns_the_game_is_on_the_face_and_the_most_serious_first() {
     let mut texts = Vec::new();
-    for code in FaultCode::ALL {
+    for &code in FaultCode::ALL {
         let state = with_faults(running(Who::White), &[FaultCode::NoRealtime, code]);
         let (Content::Game(with), Content::Game(without)) = (
             Content::of(&state, Rules::NONE, EN),

@@ -249,7 +249,7 @@ fn variations(of: &State) -> Vec<State> {
     for adjourned in [Who::White, Who::Black] {
         all.push(State { adjourned, ..of.clone() });
     }
-    for code in FaultCode::ALL {
+    for &code in FaultCode::ALL {
         all.push(State { faults: vec![Fault::new(code, "for the arbiter")], ..of.clone() });
     }
     all.push(State { white_delay_nsec: 4 * SECOND, ..of.clone() });
