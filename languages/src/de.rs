@@ -363,10 +363,6 @@ const MENU: Menu = Menu {
         opponent_points: "Punkte für Gegner",
         expulsion: "Ausschluss",
         fine: "Geldbuße",
-        half_point: "Ein halber Punkt",
-        one_point: "Ein Punkt",
-        gets: sides("Weiß erhält", "Schwarz erhält"),
-        loses: sides("Weiß verliert", "Schwarz verliert"),
     },
     outcomes: Outcomes {
         white_wins: "1-0 Weiß gewinnt",

@@ -364,10 +364,6 @@ const MENU: Menu = Menu {
         opponent_points: "Points for opponent",
         expulsion: "Expulsion",
         fine: "Fine",
-        half_point: "Half a point",
-        one_point: "One point",
-        gets: sides("White gets", "Black gets"),
-        loses: sides("White loses", "Black loses"),
     },
     outcomes: Outcomes {
         white_wins: "1-0 White wins",

@@ -369,10 +369,6 @@ const MENU: Menu = Menu {
         opponent_points: "Puntos al rival",
         expulsion: "Expulsión",
         fine: "Multa",
-        half_point: "Medio punto",
-        one_point: "Un punto",
-        gets: sides("Blancas reciben", "Negras reciben"),
-        loses: sides("Blancas pierden", "Negras pierden"),
     },
     outcomes: Outcomes {
         white_wins: "1-0 ganan blancas",

@@ -372,10 +372,6 @@ const MENU: Menu = Menu {
         opponent_points: "Points au rival",
         expulsion: "Exclusion",
         fine: "Amende",
-        half_point: "Un demi-point",
-        one_point: "Un point",
-        gets: sides("Blancs gagnent", "Noirs gagnent"),
-        loses: sides("Blancs perdent", "Noirs perdent"),
     },
     outcomes: Outcomes {
         white_wins: "1-0 Blancs gagnent",

@@ -362,10 +362,6 @@ const MENU: Menu = Menu {
         opponent_points: "Pointí don chéile",
         expulsion: "Díbirt",
         fine: "Fíneáil",
-        half_point: "Leathphointe",
-        one_point: "Pointe amháin",
-        gets: sides("Faigheann Bán", "Faigheann Dubh"),
-        loses: sides("Cailleann Bán", "Cailleann Dubh"),
     },
     outcomes: Outcomes {
         white_wins: "1-0 buann Bán",

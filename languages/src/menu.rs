@@ -316,10 +316,6 @@ texts! {
         opponent_points: Line,
         expulsion: Line,
         fine: Line,
-        half_point: Line,
-        one_point: Line,
-        gets: SideParts,
-        loses: SideParts,
     }
 
     /// Results.

@@ -363,10 +363,6 @@ const MENU: Menu = Menu {
         opponent_points: "Punten tegenstander",
         expulsion: "Uitsluiting",
         fine: "Boete",
-        half_point: "Een half punt",
-        one_point: "Eén punt",
-        gets: sides("Wit krijgt", "Zwart krijgt"),
-        loses: sides("Wit verliest", "Zwart verliest"),
     },
     outcomes: Outcomes {
         white_wins: "1-0 Wit wint",

@@ -367,10 +367,6 @@ const MENU: Menu = Menu {
         opponent_points: "Punkty dla rywala",
         expulsion: "Wykluczenie",
         fine: "Grzywna",
-        half_point: "Pół punktu",
-        one_point: "Jeden punkt",
-        gets: sides("Białe dostają", "Czarne dostają"),
-        loses: sides("Białe tracą", "Czarne tracą"),
     },
     outcomes: Outcomes {
         white_wins: "1-0 białe wygrywają",

@@ -127,8 +127,6 @@ fn sentence(refused: Refused) -> Sentence<menu::Refusal> {
 pub struct NewGame {
     pub control: NamedControl,
     pub rules: NewRules,
-    /// Whether the players' names change sides. If so, the command also exchanges the buttons.
-    pub exchange_sides: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -75,22 +75,6 @@ impl Words {
         format!("{} {name}", words.rules)
     }
 
-    /// What a penalty of this kind does with this time.
-    pub fn penalty_time(self, kind: PenaltyKind, offender: Side, span: Span) -> String {
-        let words = &self.penalties;
-        let does = match kind {
-            PenaltyKind::OpponentPlus => of(&words.gets, offender.other()),
-            PenaltyKind::Warning
-            | PenaltyKind::OffenderMinus
-            | PenaltyKind::Loss
-            | PenaltyKind::PointsOff
-            | PenaltyKind::OpponentPoints
-            | PenaltyKind::Expulsion
-            | PenaltyKind::Fine => of(&words.loses, offender),
-        };
-        format!("{does} {}", face_time(span))
-    }
-
     pub fn field(self, field: Field) -> &'static str {
         let words = &self.correction;
         match field {

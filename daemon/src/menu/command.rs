@@ -88,7 +88,10 @@ async fn send(
     command: MenuCommand,
 ) -> Result<Pending, Failure> {
     let MenuCommand { mut command, revision, reason, new_game } = command;
-    let game = new_game.map(|new| game(shared, configured, new)).transpose().map_err(unreadable)?;
+    let game = new_game
+        .map(|new| game(shared, configured, new, &command))
+        .transpose()
+        .map_err(unreadable)?;
     if let GameCommand::New(setup) | GameCommand::NewExchanged(setup) = &mut command {
         if shared.is_start_scheduled() {
             return Err(refused(|words| words.start_is_scheduled, START_IS_SCHEDULED.to_owned()));
@@ -109,6 +112,7 @@ fn game(
     shared: &SharedState,
     configured: Option<Arc<NamedRules>>,
     new: NewGame,
+    command: &GameCommand,
 ) -> Result<GameInfo, String> {
     let present = shared.game();
     let again = new.rules == NewRules::AsBefore;
@@ -123,10 +127,11 @@ fn game(
         NewRules::AsBefore => present.rules,
     };
     let PerSide { white, black } = present.players;
-    let players = match (again, new.exchange_sides) {
-        (false, _) => PerSide::default(),
-        (true, false) => PerSide { white, black },
-        (true, true) => PerSide { white: black, black: white },
+    let players = match command {
+        _ if !again => PerSide::default(),
+        // Each player keeps the button in front of him.
+        GameCommand::NewExchanged(_) => PerSide { white: black, black: white },
+        _ => PerSide { white, black },
     };
     Ok(GameInfo {
         rules,

@@ -8,8 +8,6 @@ use crate::family::Family;
 use crate::list::{Item, List, PageState};
 use clock_controls::NamedControl;
 
-const MAX_LISTED: usize = 99;
-
 /// "We two" or "with an arbiter".
 pub(super) fn players(context: &Context) -> List {
     let words = &context.words.new_game;
@@ -50,7 +48,7 @@ fn members<'a>(
         let is_first = library[..*index].iter().all(|other| other.control != named.control);
         is_first && Family::of(&named.control) == family
     });
-    of_family.map(|(_, named)| named).take(MAX_LISTED)
+    of_family.map(|(_, named)| named)
 }
 
 fn families(context: &Context, rules: NewRules) -> List {

@@ -160,8 +160,7 @@ impl Draft {
             true => GameCommand::NewExchanged(setup),
             false => GameCommand::New(setup),
         };
-        let new_game =
-            NewGame { control: control.clone(), rules: *rules, exchange_sides: *exchange };
+        let new_game = NewGame { control: control.clone(), rules: *rules };
         MenuCommand { new_game: Some(new_game), ..context.command(command) }
     }
 }

@@ -40,30 +40,19 @@ fn penalties(context: &Context, side: Side) -> List {
 
 /// A line for each amount of this penalty.
 fn of_kind(context: &Context, side: Side, kind: PenaltyKind) -> Vec<Item> {
-    let words = context.words;
-    let amounts: Vec<(String, Span, u32, Option<String>)> = if kind.has_time() {
-        let amount = |time| {
-            let effect = words.penalty_time(kind, side, time);
-            (format!(" {}", face_time(time)), time, 0, Some(effect))
-        };
-        TIMES.map(amount).into()
-    } else if kind.has_points() {
-        let points = [(1, "½", words.penalties.half_point), (2, "1", words.penalties.one_point)];
-        let amount = |(half_points, number, effect): (u32, &str, &str)| {
-            let text = format!("{}{number}", words.colon());
-            (text, Span::ZERO, half_points, Some(effect.to_owned()))
-        };
-        points.map(amount).into()
-    } else {
-        vec![(String::new(), Span::ZERO, 0, None)]
-    };
-    let item = |(text, time, half_points, effect): (String, Span, u32, Option<String>)| {
+    let (words, name) = (context.words, context.words.penalty(kind));
+    let item = |text: String, time, half_points| {
         let penalty = Penalty { side, kind, time, half_points, cause: None };
         let set = context.command(Action::Penalize(penalty).into());
         let offender = of(&words.penalties.offender, side).to_owned();
-        let lines = [offender].into_iter().chain(effect).collect();
-        let name = words.penalty(kind);
-        Proposal::new(name, lines, set).item(context, format!("{name}{text}"))
+        Proposal::new(&text, vec![offender], set).item(context, text)
     };
-    amounts.into_iter().map(item).collect()
+    if kind.has_time() {
+        TIMES.map(|time| item(format!("{name} {}", face_time(time)), time, 0)).into()
+    } else if kind.has_points() {
+        let text = |points| format!("{name}{}{points}", words.colon());
+        vec![item(text('½'), Span::ZERO, 1), item(text('1'), Span::ZERO, 2)]
+    } else {
+        vec![item(name.to_owned(), Span::ZERO, 0)]
+    }
 }

@@ -116,7 +116,7 @@ fn the_page_shows_what_both_agree_to() {
     let lines = shown(standing(), &["Result", "½"]);
     assert_eq!(lines, ["½-½ drawn", "White 1:29:00", "Black 1:29:00"]);
     let lines = shown(standing(), &["Penalties", "Black", "Time for"]);
-    assert_eq!(lines, ["Time for opponent", "Offender: Black", "White gets 2:00"]);
+    assert_eq!(lines, ["Time for opponent 2:00", "Offender: Black"]);
     let lines = shown(agreeing(), &["Take back"]);
     assert_eq!(lines[..2], ["Take back last press", "Then on move: Black"]);
     let lines = shown(agreeing(), &["New game", "We two", "5+0", "Accept"]);

@@ -152,7 +152,7 @@ fn an_arbiter_rules_penalizes_and_goes_on_with_the_code() {
     table.open_and_choose(&["Penalties"]);
     table.enter_code("wbbw");
     table.choose_all(&["White", "Time for opponent 1:00"]);
-    assert_eq!(table.page().title, "Time for opponent");
+    assert_eq!(table.page().title, "Time for opponent 1:00");
     let before = table.view().sides.black.remaining;
     table.choose("Yes");
     assert_eq!(table.view().sides.black.remaining, before.plus(Span::from_secs(60)));

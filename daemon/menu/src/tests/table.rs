@@ -307,7 +307,7 @@ impl Table {
                 self.rules = ("players-agree".to_owned(), profile("players-agree"));
             }
         }
-        if new.exchange_sides {
+        if matches!(set.command, GameCommand::NewExchanged(_)) {
             let PerSide { white, black } = &mut self.players;
             std::mem::swap(white, black);
         }

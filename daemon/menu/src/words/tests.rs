@@ -51,8 +51,6 @@ fn every_question_answer_and_penalty_fits_on_a_line() {
                 _ => String::new(),
             };
             fits(&format!("{}{amount}", words.penalty(*kind)));
-            let long = Span::from_secs(120);
-            Side::BOTH.iter().for_each(|side| fits(&words.penalty_time(*kind, *side, long)));
         }
     });
 }
