@@ -270,6 +270,7 @@ const MENU: Menu = Menu {
         language: "Sprache / Language",
         about: "Über diese Uhr",
         no_faults: "Keine Störungen",
+        faults: "Störungen:",
         version: "Version",
         address: "Adresse",
         no_address: "Keine IPv4-Adresse",
@@ -394,7 +395,7 @@ const MENU: Menu = Menu {
         no_answer: "Keine Antwort",
         look_at_the_clock: "Es ist nicht bekannt, ob es ausgeführt wurde. Sehen Sie auf die Uhr, bevor Sie es noch einmal versuchen.",
         waiting: "Einen Moment",
-        kept_until_start: "Nur bis zum nächsten Start gemerkt:",
+        kept_until_start: "Nur bis zum nächsten Start gemerkt.",
     },
     own: Some(OwnWords {
         control: Control {
@@ -422,7 +423,7 @@ const MENU: Menu = Menu {
             counted_up: "Verbrauch wird gezählt",
             at_most: "höchstens",
             draw_wins: sides("Remis: Weiß gewinnt", "Remis: Schwarz gewinnt"),
-            not_possible: "So nicht möglich:",
+            not_possible: "So nicht möglich.",
         },
         refusal: Refusal {
             clock_has_changed: "Die Uhr hat sich inzwischen geändert.",

@@ -271,6 +271,7 @@ const MENU: Menu = Menu {
         language: "Language",
         about: "About this clock",
         no_faults: "No faults",
+        faults: "Faults:",
         version: "Version",
         address: "Address",
         no_address: "No IPv4 address",
@@ -395,7 +396,7 @@ const MENU: Menu = Menu {
         no_answer: "No answer",
         look_at_the_clock: "It is not known whether it was done. Look at the clock before you try again.",
         waiting: "One moment",
-        kept_until_start: "Kept only until the next start:",
+        kept_until_start: "Kept only until the next start.",
     },
     own: None,
 };

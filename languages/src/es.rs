@@ -276,6 +276,7 @@ const MENU: Menu = Menu {
         language: "Idioma / Language",
         about: "Sobre este reloj",
         no_faults: "Sin fallos",
+        faults: "Averías:",
         version: "Versión",
         address: "Dirección",
         no_address: "Sin dirección IPv4",
@@ -400,7 +401,7 @@ const MENU: Menu = Menu {
         no_answer: "Sin respuesta",
         look_at_the_clock: "No se sabe si se ha hecho. Mire el reloj antes de intentarlo otra vez.",
         waiting: "Un momento",
-        kept_until_start: "Guardado solo hasta el próximo arranque:",
+        kept_until_start: "Guardado solo hasta el próximo arranque.",
     },
     own: Some(OwnWords {
         control: Control {
@@ -428,7 +429,7 @@ const MENU: Menu = Menu {
             counted_up: "se cuenta el tiempo",
             at_most: "como máximo",
             draw_wins: sides("Tablas: ganan blancas", "Tablas: ganan negras"),
-            not_possible: "Así no es posible:",
+            not_possible: "Así no es posible.",
         },
         refusal: Refusal {
             clock_has_changed: "El reloj ha cambiado entretanto.",

@@ -279,6 +279,7 @@ const MENU: Menu = Menu {
         language: "Langue / Language",
         about: "À propos de la pendule",
         no_faults: "Aucun défaut",
+        faults: "Défauts :",
         version: "Version",
         address: "Adresse",
         no_address: "Pas d'adresse IPv4",
@@ -403,7 +404,7 @@ const MENU: Menu = Menu {
         no_answer: "Pas de réponse",
         look_at_the_clock: "On ne sait pas si cela a été fait. Regardez la pendule avant de réessayer.",
         waiting: "Un moment",
-        kept_until_start: "Gardé seulement jusqu'au prochain démarrage :",
+        kept_until_start: "Gardé seulement jusqu'au prochain démarrage.",
     },
     own: Some(OwnWords {
         control: Control {
@@ -431,7 +432,7 @@ const MENU: Menu = Menu {
             counted_up: "temps compté",
             at_most: "au plus",
             draw_wins: sides("Nulle : Blancs gagnent", "Nulle : Noirs gagnent"),
-            not_possible: "Impossible ainsi :",
+            not_possible: "Impossible ainsi.",
         },
         refusal: Refusal {
             clock_has_changed: "La pendule a changé entre-temps.",

@@ -269,6 +269,7 @@ const MENU: Menu = Menu {
         language: "Teanga / Language",
         about: "Faoin gclog seo",
         no_faults: "Gan lochtanna",
+        faults: "Lochtanna:",
         version: "Leagan",
         address: "Seoladh",
         no_address: "Gan seoladh IPv4",
@@ -393,7 +394,7 @@ const MENU: Menu = Menu {
         no_answer: "Gan freagra",
         look_at_the_clock: "Ní fios an ndearnadh é. Féach ar an gclog sula dtriaileann tú arís.",
         waiting: "Nóiméad amháin",
-        kept_until_start: "Coinnithe go dtí an chéad tosú eile amháin:",
+        kept_until_start: "Coinnithe go dtí an chéad tosú eile amháin.",
     },
     own: Some(OwnWords {
         control: Control {
@@ -421,7 +422,7 @@ const MENU: Menu = Menu {
             counted_up: "comhairtear an t-am",
             at_most: "ar a mhéad",
             draw_wins: sides("Cothrom: buann Bán", "Cothrom: buann Dubh"),
-            not_possible: "Ní féidir é mar sin:",
+            not_possible: "Ní féidir é mar sin.",
         },
         refusal: Refusal {
             clock_has_changed: "D'athraigh an clog idir an dá linn.",

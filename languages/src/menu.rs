@@ -131,7 +131,7 @@ texts! {
         phases: PhasesAfter,
         access: Access,
         reports: Reports,
-        /// What replaces English texts of the engine, or precedes them. `None` in English.
+        /// What replaces English texts of the engine. `None` in English.
         own: InPlaceOfEnglish,
     }
 
@@ -208,6 +208,8 @@ texts! {
         language: Line,
         about: Line,
         no_faults: Line,
+        /// Before the number of faults.
+        faults: Part,
         version: Part,
         /// Before an address of the machine in the network.
         address: Part,
@@ -356,11 +358,10 @@ texts! {
         no_answer: Line,
         look_at_the_clock: Sentence,
         waiting: Line,
-        /// Before the error that the storage gave.
         kept_until_start: Sentence,
     }
 
-    /// What replaces English texts of the engine, or precedes them.
+    /// What replaces English texts of the engine.
     OwnWords {
         control: Control,
         refusal: Refusal,
@@ -398,11 +399,10 @@ texts! {
         counted_up: Part,
         at_most: Part,
         draw_wins: SideLines,
-        /// Before an English sentence.
         not_possible: Sentence,
     }
 
-    /// Why a command was refused. The English sentence follows.
+    /// Why a command was refused.
     Refusal {
         clock_has_changed: Sentence,
         only_while_clocks_stand: Sentence,

@@ -270,6 +270,7 @@ const MENU: Menu = Menu {
         language: "Taal / Language",
         about: "Over deze klok",
         no_faults: "Geen storingen",
+        faults: "Storingen:",
         version: "Versie",
         address: "Adres",
         no_address: "Geen IPv4-adres",
@@ -394,7 +395,7 @@ const MENU: Menu = Menu {
         no_answer: "Geen antwoord",
         look_at_the_clock: "Het is niet bekend of het gedaan is. Kijk op de klok voordat u het opnieuw probeert.",
         waiting: "Een ogenblik",
-        kept_until_start: "Alleen bewaard tot de volgende start:",
+        kept_until_start: "Alleen bewaard tot de volgende start.",
     },
     own: Some(OwnWords {
         control: Control {
@@ -422,7 +423,7 @@ const MENU: Menu = Menu {
             counted_up: "tijd wordt geteld",
             at_most: "hoogstens",
             draw_wins: sides("Remise: Wit wint", "Remise: Zwart wint"),
-            not_possible: "Zo niet mogelijk:",
+            not_possible: "Zo niet mogelijk.",
         },
         refusal: Refusal {
             clock_has_changed: "De klok is intussen veranderd.",

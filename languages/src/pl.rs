@@ -274,6 +274,7 @@ const MENU: Menu = Menu {
         language: "Język / Language",
         about: "O tym zegarze",
         no_faults: "Brak usterek",
+        faults: "Usterki:",
         version: "Wersja",
         address: "Adres",
         no_address: "Brak adresu IPv4",
@@ -398,7 +399,7 @@ const MENU: Menu = Menu {
         no_answer: "Brak odpowiedzi",
         look_at_the_clock: "Nie wiadomo, czy to wykonano. Spójrz na zegar, zanim spróbujesz ponownie.",
         waiting: "Chwileczkę",
-        kept_until_start: "Zachowane tylko do następnego startu:",
+        kept_until_start: "Zachowane tylko do następnego startu.",
     },
     own: Some(OwnWords {
         control: Control {
@@ -426,7 +427,7 @@ const MENU: Menu = Menu {
             counted_up: "czas jest liczony",
             at_most: "najwyżej",
             draw_wins: sides("Remis: wygrywają białe", "Remis: wygrywają czarne"),
-            not_possible: "Tak się nie da:",
+            not_possible: "Tak się nie da.",
         },
         refusal: Refusal {
             clock_has_changed: "Zegar się tymczasem zmienił.",

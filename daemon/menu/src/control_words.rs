@@ -1,14 +1,18 @@
-//! A time control in lines, in the words of the menu. In English it is the engine's description.
+//! A time control in lines, in the words of the menu. In English most controls have the engine's
+//! description.
 
 use crate::page::wrap;
-use crate::words::{Words, of};
+use crate::words::{Words, face_time, of};
 use clock_engine::text::describe;
-use clock_engine::{Control, Method, Overtime, Period, PeriodEnd, Side, Span};
-use clock_languages::menu;
+use clock_engine::{Control, Method, Overtime, PerSide, Period, PeriodEnd, Side, Span};
+use clock_languages::{Count, Notes, menu};
 
 impl Words {
     /// The lines that describe the control. Each part of the control begins on a new line.
     pub fn control(self, control: &Control) -> Vec<String> {
+        if let Some(said) = self.increment(control) {
+            return wrap(&said);
+        }
         let parts = match &self.own {
             None => {
                 let said = describe(control);
@@ -17,6 +21,24 @@ impl Words {
             Some(own) => self.own_parts(&own.control, control),
         };
         parts.iter().flat_map(|part| wrap(part)).collect()
+    }
+
+    /// A control with one period and the same increment from the first move on, as the face says it.
+    fn increment(self, control: &Control) -> Option<String> {
+        const SECOND: u64 = 1_000_000_000;
+        let terms = control.terms();
+        let [Period { time, moves: None, method, .. }] = control.periods() else { return None };
+        let PerSide { white: Method::Increment(span), black } = *method else { return None };
+        let is_same = time.white == time.black && black == method.white;
+        let is_plain = terms.first_move_increment && !terms.repeat && terms.draw_odds.is_none();
+        if !is_same || !is_plain || span.as_nanos() % SECOND != 0 {
+            return None;
+        }
+        let (time, seconds) = (face_time(time.white), span.as_nanos() / SECOND);
+        let Notes { per_move: Count { before, one, others }, from_first, .. } =
+            &self.0.words().face.notes;
+        let after = if seconds == 1 { one } else { others };
+        Some(format!("{time}{before}{seconds}{after}{from_first}"))
     }
 
     fn own_parts(self, words: &menu::Control, control: &Control) -> Vec<String> {

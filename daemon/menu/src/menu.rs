@@ -250,11 +250,10 @@ impl Menu {
         self.pressed(press, now, situation)
     }
 
-    /// Shows on a page of its own that own controls and settings could not be written because of
-    /// this error, which is in English.
-    pub fn kept_until_start(&mut self, error: String) {
+    /// Shows on a page of its own that own controls and settings could not be written.
+    pub fn kept_until_start(&mut self) {
         if self.is_open() {
-            self.push(report::kept_until_start(error));
+            self.push(report::kept_until_start());
         }
     }
 

@@ -215,25 +215,20 @@ impl Words {
         }
     }
 
-    /// Why a command was refused, in lines. The sentences of the engine are in English only. In
-    /// another language, a sentence of that language precedes it, and so does the clause with the title
-    /// of its source.
+    /// Why a command was refused, in lines. The sentences of the engine are in English only. Another
+    /// language has a sentence of its own, and the clause with the title of its source.
     pub fn refusal(self, refusal: &Refusal) -> Vec<String> {
-        let mut lines = Vec::new();
-        if let Some(own) = &self.own {
-            lines.extend(wrap((refusal.sentence)(&own.refusal)));
-            let clause = refusal.clause.map(|clause| citation(clause).to_string());
-            lines.extend(clause.iter().flat_map(|clause| wrap(clause)));
-        }
-        lines.extend(wrap(&refusal.text));
+        let Some(own) = &self.own else { return wrap(&refusal.text) };
+        let mut lines = wrap((refusal.sentence)(&own.refusal));
+        let clause = refusal.clause.map(|clause| citation(clause).to_string());
+        lines.extend(clause.iter().flat_map(|clause| wrap(clause)));
         lines
     }
 
-    /// Why a control is not possible, in lines. The sentence of the engine is in English.
+    /// Why a control is not possible, in lines. The sentence of the engine is in English only.
     pub fn control_error(self, error: &ControlError) -> Vec<String> {
-        let own = self.own.as_ref().map(|own| own.control.not_possible);
-        let sentences = own.map(str::to_owned).into_iter().chain([error.to_string()]);
-        sentences.flat_map(|sentence| wrap(&sentence)).collect()
+        let own = self.own.as_ref().map(|own| wrap(own.control.not_possible));
+        own.unwrap_or_else(|| wrap(&error.to_string()))
     }
 }
 

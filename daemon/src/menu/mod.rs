@@ -319,7 +319,7 @@ impl MenuService {
         // page, and the player has set nothing.
         let sets = std::mem::take(&mut self.sets);
         if let Some(menu) = self.menu.as_mut().filter(|_| sets) {
-            menu.kept_until_start(error.to_string());
+            menu.kept_until_start();
         }
     }
 

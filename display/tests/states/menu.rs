@@ -132,8 +132,8 @@ pub fn pages() -> Vec<NamedPage> {
                     &[
                         "New game",
                         "The game here ends",
-                        "all moves in 0:03:00",
-                        "2 s a move from move 1",
+                        "3:00, and 2 seconds a move",
+                        "from the first",
                         "Flag: both clocks stop",
                         "No move limit",
                     ],

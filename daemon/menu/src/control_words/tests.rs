@@ -10,7 +10,7 @@ fn lines(language: Language, notation: &str) -> Vec<String> {
 #[test]
 fn a_control_in_german() {
     for (notation, said) in [
-        ("3+2", vec!["alle Züge in 0:03:00", "Inkrement 2 s", "ab Zug 1"]),
+        ("3+2", vec!["3:00, und 2 Sekunden je Zug", "ab dem ersten"]),
         (
             "40/90, G/30, +30",
             vec![
@@ -40,7 +40,7 @@ fn a_control_in_german() {
             ],
         ),
         ("36/90 repeat", vec!["Züge: 36 in 1:30:00", "immer wieder"]),
-        ("0+5", vec!["alle Züge in 0:00:00", "Inkrement 5 s", "ab Zug 1"]),
+        ("0+5", vec!["0:00, und 5 Sekunden je Zug", "ab dem ersten"]),
         (
             "4 v 5, draw Black",
             vec![
@@ -54,7 +54,7 @@ fn a_control_in_german() {
     ] {
         assert_eq!(lines(Language::German, notation), said, "{notation}");
     }
-    assert_eq!(lines(Language::English, "3+2"), ["all moves in 0:03:00", "2 s a move from move 1"]);
+    assert_eq!(lines(Language::English, "3+2"), ["3:00, and 2 seconds a move", "from the first"]);
 }
 
 /// Two controls that the engine describes in different words have different lines.

@@ -23,7 +23,9 @@ pub(super) fn list(context: &Context) -> List {
     texts.extend(named.map(|side| context.words.said_of(side, situation.players[side])));
     match situation.faults {
         [] => texts.push(words.no_faults.to_owned()),
-        faults => texts.extend_from_slice(faults),
+        // Their texts are in English.
+        faults if context.words.own.is_none() => texts.extend_from_slice(faults),
+        faults => texts.push(format!("{} {}", words.faults, faults.len())),
     }
     let lines = texts.iter().flat_map(|text| wrap(text)).collect();
     List::with_back(context, 13, words.about, Item::texts(lines))

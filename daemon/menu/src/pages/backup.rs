@@ -24,6 +24,8 @@ pub(crate) fn report(outcome: BackupOutcome, context: &Context) -> PageState {
             (context.words.reports.done, [pieces(&file), size, wrap(words.pull_out)].concat())
         }
         BackupOutcome::NotDone { sentence, text } => {
+            // The text is in English.
+            let text = Some(text).filter(|_| context.words.own.is_none()).unwrap_or_default();
             (words.no_backup, [wrap(sentence(words)), wrap(&text)].concat())
         }
     };

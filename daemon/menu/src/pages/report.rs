@@ -15,12 +15,11 @@ pub(crate) fn page(failure: Failure, words: Words) -> PageState {
     PageState::texts(number, title, lines)
 }
 
-/// The page that says that own controls and settings are kept only until the next start, because this
-/// error occurred when they were written.
-pub(crate) fn kept_until_start(error: String) -> PageState {
+/// The page that says that own controls and settings are kept only until the next start, because they
+/// could not be written.
+pub(crate) fn kept_until_start() -> PageState {
     PageState::list(move |context| {
         let reports = &context.words.reports;
-        let lines = wrap(&format!("{} {error}", reports.kept_until_start));
-        List::with_back(context, 37, reports.note, Item::texts(lines))
+        List::with_back(context, 37, reports.note, Item::texts(wrap(reports.kept_until_start)))
     })
 }

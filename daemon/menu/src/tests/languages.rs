@@ -3,9 +3,10 @@
 use super::golden::{CASES, all_lines};
 use super::table::{BLACK, Table};
 use super::tables::standing;
+use crate::words::Words;
 use crate::{Effect, Setting};
 use clock_dbus::MenuPage;
-use clock_engine::Side;
+use clock_engine::{ControlError, Side};
 use clock_languages::Language;
 use clockd_core::PressLength;
 
@@ -113,17 +114,39 @@ fn the_pages_have_the_configured_language_until_one_is_chosen() {
     assert_eq!(table.page().title, "Menu");
 }
 
+/// The sentences of the engine, of the log and of the operating system are in English, so no page of
+/// another language shows one.
 #[test]
-fn a_refusal_names_its_class_before_the_english_sentence() {
-    let mut table = standing();
-    table.settings.language = Some(Language::Spanish);
-    for _ in 0..2 {
-        table.open_and_choose(&["Anular"]);
-        table.both_agree();
+fn no_page_of_another_language_has_an_english_sentence() {
+    let english = "an english sentence";
+    for language in Language::ALL.into_iter().filter(|language| *language != Language::English) {
+        let menu = &language.words().menu;
+        let mut table = standing();
+        table.settings.language = Some(language);
+        let undo = menu.standing.undo;
+        for _ in 0..2 {
+            table.open_and_choose(&[undo]);
+            table.both_agree();
+        }
+        assert_eq!(table.page().title, menu.reports.refused);
+        let refused = all_lines(&mut table).join(" ");
+        assert!(
+            refused.starts_with(Words(language).own.as_ref().unwrap().refusal.nothing_to_take_back)
+        );
+        assert!(!refused.contains("no press can be taken back"), "{refused}");
+        table.press(BLACK, PressLength::Short);
+        assert_eq!(table.game.view(table.at()).on_move, Side::White);
+
+        let mut table = standing();
+        table.settings.language = Some(language);
+        table.faults = vec![english.to_owned(); 2];
+        table.open().unwrap();
+        table.choose(menu.settings.about);
+        let about = all_lines(&mut table);
+        assert!(about.contains(&format!("{} 2", menu.settings.faults)), "{about:?}");
+        assert!(!about.contains(&english.to_owned()), "{about:?}");
+        let error = ControlError::TooManyMoves;
+        let said = Words(language).control_error(&error).join(" ");
+        assert!(!said.contains(&error.to_string()), "{said}");
     }
-    assert_eq!(table.page().title, "Rechazado");
-    let lines = ["No hay ninguna pulsación que", "anular.", "no press can be taken back:"];
-    assert_eq!(table.page().lines[..3], lines);
-    table.press(BLACK, PressLength::Short);
-    assert_eq!(table.game.view(table.at()).on_move, Side::White);
 }

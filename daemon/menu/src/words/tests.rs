@@ -128,7 +128,7 @@ fn a_change_has_no_hours_that_are_0() {
     assert_eq!(changes, ["+2:00", "-30:00", "+1:00:00", "-10:00:00"]);
 }
 
-/// The sentence of the engine stays in English; what precedes it is in the language.
+/// The sentence of the engine is in English only.
 #[test]
 fn a_refusal_has_its_sentence_and_its_clause_in_every_language_but_english() {
     let refusal = Refusal {
@@ -137,12 +137,7 @@ fn a_refusal_has_its_sentence_and_its_clause_in_every_language_but_english() {
         text: "no press can be taken back".to_owned(),
     };
     assert_eq!(ENGLISH.refusal(&refusal), wrap(&refusal.text));
-    let german = [
-        "Kein Tastendruck kann",
-        "zurückgenommen werden.",
-        "old FIDE Laws 6.13",
-        "no press can be taken back",
-    ];
+    let german = ["Kein Tastendruck kann", "zurückgenommen werden.", "old FIDE Laws 6.13"];
     assert_eq!(Words(Language::German).refusal(&refusal), german);
     let longest = Refusal { clause: Some("S0 preface"), ..refusal.clone() };
     let lines = Words(Language::German).refusal(&longest);
