@@ -148,6 +148,19 @@ fn graphemes(text: &str) -> Vec<String> {
     span.styled_graphemes(Style::new()).map(|grapheme| grapheme.symbol.to_owned()).collect()
 }
 
+/// The words of a text in rows of this width. A word that is wider has a row of its own.
+pub fn wrap(text: &str, room: u32, width: Width) -> Vec<String> {
+    let mut rows: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        let longer = rows.last().map(|row| format!("{row} {word}"));
+        match (longer.filter(|row| width(row) <= room), rows.last_mut()) {
+            (Some(longer), Some(last)) => *last = longer,
+            _ => rows.push(word.to_owned()),
+        }
+    }
+    rows
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -142,7 +142,8 @@ impl Page {
         (start..start + rows, [above || start > 0, below || start < last_start])
     }
 
-    /// The hints by their places. The button of a player is at the place of this player's half.
+    /// The hints by their places. The button of a player is at the place of this player's half. A
+    /// rocker belongs to both players; its hint is at the first place.
     pub fn placed(&self, game: &Game) -> Placed<'_> {
         let of = |side: Side| {
             let button = match side {
@@ -151,11 +152,13 @@ impl Page {
             };
             self.hints.iter().find(|hint| hint.button == button)
         };
-        let is_other = |hint: &&Hint| !matches!(hint.button, MenuButton::White | MenuButton::Black);
-        Placed {
-            players: game.in_wired_order().map(|display| of(display.side)),
-            others: self.hints.iter().filter(is_other).collect(),
-        }
+        let rocker = self.hints.iter().find(|hint| hint.button == MenuButton::Rocker);
+        let players = match rocker {
+            Some(_) => [rocker, None],
+            None => game.in_wired_order().map(|display| of(display.side)),
+        };
+        let is_other = |hint: &&Hint| !players.contains(&Some(*hint));
+        Placed { players, others: self.hints.iter().filter(is_other).collect() }
     }
 }
 

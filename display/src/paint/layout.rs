@@ -89,7 +89,7 @@ pub fn split_bottom(area: Rect, lines: u16) -> (Rect, Rect) {
 }
 
 /// The area without its first `lines` lines, and these lines.
-fn split_top(area: Rect, lines: u16) -> (Rect, Rect) {
+pub fn split_top(area: Rect, lines: u16) -> (Rect, Rect) {
     let lines = lines.min(area.height);
     (
         Rect { y: area.y + lines, height: area.height - lines, ..area },

@@ -8,7 +8,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Rect};
 use ratatui::style::{Modifier, Style};
 
-use super::layout::{SideLayout, split_bottom};
+use super::layout::{SideLayout, split_bottom, split_top};
 use super::text::{columns, first_fitting, put, width};
 use super::theme::Theme;
 use crate::content::{Game, Hint, Page, Placed, Urgency};
@@ -19,16 +19,9 @@ use crate::name::cut_end;
 const CHOSEN: &str = ">";
 const ABOVE: &str = "^";
 const BELOW: &str = "v";
-/// The columns before and after the text of a line.
-const AROUND_LINE: u16 = 4;
-/// A title and a line are cut for a call only if this many columns of them are left.
-const LEAST_TITLE: u16 = 5;
-const LEAST_LINE: u16 = 10;
-
 /// Paints a page: the title, the lines, and the hints below them, each at the side of its button.
 /// Where there are too few rows, the hints are left out first, and then the title. While the arbiter is
-/// awaited, title and hints have the colour of the call, and the title's row names the reason. In a
-/// terminal of one row, the reason is beside the chosen line.
+/// awaited, title and hints have the colour of the call, or the chosen line if it is alone.
 pub fn paint_page(buffer: &mut Buffer, area: Rect, page: &Page, game: &Game, theme: Theme) {
     let lines = u16::try_from(page.lines.len()).unwrap_or(u16::MAX);
     let is_tiles = page.is_tiles() && area.height >= tiles::LEAST_ROWS;
@@ -36,27 +29,19 @@ pub fn paint_page(buffer: &mut Buffer, area: Rect, page: &Page, game: &Game, the
         true => 1,
         false => area.height.saturating_sub(lines + 1).min(2),
     };
-    let (mut rest, hints) = split_bottom(area, hints);
-    let call: Vec<String> = game.status.call.iter().map(|text| theme.glyphs.text(text)).collect();
-    let band = if call.is_empty() { theme.normal() } else { theme.status(Urgency::Call) };
-    if rest.height > lines.min(1) {
-        let title = Rect { height: 1, ..rest };
-        let style = band.add_modifier(Modifier::BOLD | Modifier::UNDERLINED);
-        buffer.set_style(title, band);
-        let text = theme.glyphs.text(&page.title);
-        let call = beside(&call, width(&text), LEAST_TITLE, title.width);
-        let call = put(buffer, title, call, Alignment::Right, band);
-        let room = Rect { width: title.width.saturating_sub(call + call.min(1)), ..title };
-        put(buffer, room, &cut(&text, room.width, theme), Alignment::Left, style);
-        rest = Rect { y: rest.y + 1, height: rest.height - 1, ..rest };
-    }
-    if rest.height == area.height && !call.is_empty() {
-        paint_line_and_call(buffer, rest, page, &call, (theme, band));
-    } else if is_tiles {
+    let (rest, hints) = split_bottom(area, hints);
+    let is_called = game.status.arbiter_awaited();
+    let band = if is_called { theme.status(Urgency::Call) } else { theme.normal() };
+    let (rest, title) = split_top(rest, u16::from(rest.height > lines.min(1)));
+    paint_title(buffer, title, page, game, (theme, band));
+    if is_tiles {
         tiles::paint_tiles(buffer, rest, page, game, theme);
     } else {
         let lines = tiles::paint_times(buffer, rest, page, game, theme);
         paint_lines(buffer, lines, page, theme);
+    }
+    if title.height == 0 && is_called {
+        buffer.set_style(rest, band);
     }
     buffer.set_style(hints, band);
     let mut placed = page.placed(game);
@@ -67,36 +52,26 @@ pub fn paint_page(buffer: &mut Buffer, area: Rect, page: &Page, game: &Game, the
     paint_hints(buffer, hints, &placed, game.words, (theme, band));
 }
 
-/// The text of a call that is shown in a row beside a text of `before` columns: the longest one that
-/// leaves the text whole. If there is none, the shortest complete one that leaves `least` columns of
-/// the text, or else the short one. It is empty if that leaves fewer columns.
-fn beside(call: &[String], before: u16, least: u16, row: u16) -> &str {
-    let leaves = |columns: u16| move |text: &&String| width(text).saturating_add(columns) < row;
-    let complete = &call[..call.len().saturating_sub(1)];
-    let found = complete.iter().find(leaves(before));
-    let found = found.or_else(|| complete.iter().rev().find(leaves(least)));
-    found.or_else(|| call.last().filter(leaves(least))).map_or("", String::as_str)
-}
-
-/// Paints the chosen line and the call into a terminal of one row. Where there is no room for a text of
-/// the call, the whole row has its colour.
-fn paint_line_and_call(
+/// Paints the title and, at the right end of its row, why the arbiter is awaited: the first complete
+/// text that leaves the title whole, or else the first one that fits, in place of the title.
+fn paint_title(
     buffer: &mut Buffer,
     row: Rect,
     page: &Page,
-    call: &[String],
+    game: &Game,
     (theme, band): (Theme, Style),
 ) {
-    let (visible, _) = page.visible(1);
-    let line = page.lines.get(visible.start).map_or("", String::as_str);
-    let line = width(&theme.glyphs.text(line)).saturating_add(AROUND_LINE);
-    let text = beside(call, line, LEAST_LINE, row.width);
-    let shown = put(buffer, row, text, Alignment::Right, band);
-    let room = Rect { width: row.width.saturating_sub(shown + shown.min(1)), ..row };
-    paint_lines(buffer, room, page, theme);
-    if shown == 0 {
-        buffer.set_style(row, band);
+    let title = theme.glyphs.text(&page.title);
+    let call: Vec<String> = game.status.call.iter().map(|text| theme.glyphs.text(text)).collect();
+    let complete = &call[..call.len().saturating_sub(1)];
+    let beside = first_fitting(complete, row.width.saturating_sub(width(&title) + 1));
+    let call = beside.or_else(|| first_fitting(&call, row.width)).unwrap_or_default();
+    buffer.set_style(row, band);
+    if beside.is_some() || call.is_empty() {
+        let style = band.add_modifier(Modifier::BOLD | Modifier::UNDERLINED);
+        put(buffer, row, &cut(&title, row.width, theme), Alignment::Left, style);
     }
+    put(buffer, row, call, Alignment::Right, band);
 }
 
 fn paint_lines(buffer: &mut Buffer, area: Rect, page: &Page, theme: Theme) {

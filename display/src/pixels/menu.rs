@@ -1,8 +1,7 @@
 //! A page of the menu as a picture, in place of the clock. While the arbiter is awaited, the title and
-//! the hints have the colour of the call, and the title names the reason.
+//! the hints have the colour of the call, and the reason is beside the title or above it.
 
 mod tiles;
-mod title;
 
 use clock_dbus::MenuButton;
 use clock_languages::Face;
@@ -24,16 +23,17 @@ const OF_WIDTH: (u32, u32) = (3, 20);
 /// `ROWS_FACING` lines.
 const ROWS: u32 = 6;
 const ROWS_FACING: u32 = 3;
-/// A screen whose width is at least 12/5 of its height has the hints beside the lines.
-const BESIDE: (u32, u32) = (12, 5);
 
 /// The heights of capital letters, in hundredths of the height of their line. All lines of a page
 /// have the first of these sizes at which all lines fit. All hints have the first size at which all
 /// hints fit.
 const CAPITALS: [u32; 9] = [55, 50, 45, 40, 36, 32, 28, 24, 20];
-/// The same heights for the two lines that ask the players to release the buttons. Each of the two
-/// has the first size at which it fits.
-const RELEASE_CAPITALS: [u32; 7] = [75, 65, 55, 45, 30, 22, 16];
+/// The same heights for the two lines that ask the players to release the buttons, and for a title
+/// below the call of the arbiter. Each of them has the first size at which it fits.
+const TWO_LINES_CAPITALS: [u32; 7] = [75, 65, 55, 45, 30, 22, 16];
+
+/// The height of capital letters in a title with the call of the arbiter beside it.
+const BESIDE_TITLE: u32 = 40;
 
 /// The mark of the chosen line, and the signs for more lines above and below.
 const CHOSEN: &str = "→";
@@ -55,8 +55,6 @@ impl Scene {
             for (player, part) in [upright(near), far].into_iter().enumerate() {
                 self.drawing(part, game, setup, font).for_one_of_two(page, player, &placed);
             }
-        } else if screen.width * BESIDE.1 >= screen.height * BESIDE.0 {
-            self.drawing(upright(screen), game, setup, font).wide(page, &placed);
         } else {
             self.drawing(upright(screen), game, setup, font).whole(page, &placed);
         }
@@ -72,7 +70,7 @@ impl Scene {
             self.add(part, size, area, Look::Plain(colours.ground));
             let (word, what) = area.split_top(area.height * 7 / 10);
             for (line, text) in [(word, words.release.word), (what, words.release.what)] {
-                let form = (Align::Centre, &RELEASE_CAPITALS[..]);
+                let form = (Align::Centre, &TWO_LINES_CAPITALS[..]);
                 self.text(part, line, &[text.to_owned()], form, colours, font);
             }
         }
@@ -104,12 +102,6 @@ impl Scene {
             font,
         }
     }
-}
-
-/// Whether a page is worked with the rocker. The rocker belongs to both players, so its hint can
-/// have the place of a player's button. The other hints keep their places on every page.
-fn with_rocker(others: &[&Hint]) -> bool {
-    others.iter().any(|hint| hint.button == MenuButton::Rocker)
 }
 
 /// Draws the page into one part of the screen.
@@ -145,74 +137,53 @@ impl Drawing<'_> {
         self.title(title, page);
         let lines = self.times(lines, page);
         self.lines(lines, line, page);
-        let mut rows = Vec::new();
         let count = u32::try_from(others.len()).unwrap_or(1).max(1);
         let is_high = screen.height > screen.width;
-        if with_rocker(others) && !is_high {
-            let mut rest = strip;
-            for (hint, align) in others.iter().zip([Align::Left, Align::Centre, Align::Right]) {
-                let (column, others) = rest.split_left(strip.width / count);
-                rest = others;
-                rows.extend(two_rows(column, hint, align, self.words));
-            }
-        } else {
-            let of_players = if players == &[None; 2] { 0 } else { 2 };
-            let (strip, below) = match is_high {
-                true => strip.split_top(strip.height * of_players / (of_players + count)),
-                false => (strip, strip),
-            };
-            let side = if is_high { strip.width / 2 } else { strip.width * 3 / 10 };
-            let (left, rest) = strip.split_left(side);
-            let (middle, right) = rest.split_left(rest.width.saturating_sub(left.width));
-            let [first, second] = players;
-            rows.extend(
-                first.iter().flat_map(|hint| two_rows(left, hint, Align::Left, self.words)),
-            );
-            rows.extend(
-                second.iter().flat_map(|hint| two_rows(right, hint, Align::Right, self.words)),
-            );
-            let (mut rest, count) = if is_high { (below, count) } else { (middle, count.max(2)) };
-            let height = rest.height / count;
-            for hint in others {
-                let (row, others) = rest.split_top(height);
-                rest = others;
-                rows.push((row, hint.text(self.words), Align::Centre));
-            }
+        let of_players = if players == &[None; 2] { 0 } else { 2 };
+        let (strip, below) = match is_high {
+            true => strip.split_top(strip.height * of_players / (of_players + count)),
+            false => (strip, strip),
+        };
+        let side = if is_high { strip.width / 2 } else { strip.width * 3 / 10 };
+        let (left, rest) = strip.split_left(side);
+        let (middle, right) = rest.split_left(rest.width.saturating_sub(left.width));
+        let places = [(left, Align::Left), (right, Align::Right)];
+        let mut rows = Vec::new();
+        for ((area, align), hint) in places.into_iter().zip(players) {
+            rows.extend(hint.iter().flat_map(|hint| two_rows(area, hint, align, self.words)));
+        }
+        let (mut rest, count) = if is_high { (below, count) } else { (middle, count.max(2)) };
+        let height = rest.height / count;
+        for hint in others {
+            let (row, others) = rest.split_top(height);
+            rest = others;
+            rows.push((row, hint.text(self.words), Align::Centre));
         }
         self.hints(&rows, line);
     }
 
-    /// Draws a page on a wide and low screen. The hints are beside the lines: those of the players
-    /// above, each at the side of the button, and the others below.
-    fn wide(&mut self, page: &Page, Placed { players, others }: &Placed<'_>) {
-        let screen = Area::of_size(self.size);
-        let line = screen.height / (ROWS + 1);
-        if page.is_tiles() {
-            return self.tiles(page, line, *players, others);
-        }
-        let (left, rest) = screen.split_left(screen.width * 22 / 100);
-        let (middle, right) = rest.split_left(rest.width.saturating_sub(left.width));
-        let (title, lines) = middle.split_top(line);
-        self.title(title, page);
-        let lines = self.times(lines, page);
-        self.lines(lines, line, page);
-        // Each column has room for two hints, each of two rows.
-        let places = [(left, Align::Left), (right, Align::Right)];
-        let mut rows = Vec::new();
-        let below = |column: Area| column.split_top(column.height.saturating_sub(2 * line)).1;
-        for ((column, align), hint) in places.into_iter().zip(players) {
-            let (above, _) = column.split_top(2 * line);
-            rows.extend(hint.iter().flat_map(|hint| two_rows(above, hint, align, self.words)));
-        }
-        let mut free = Vec::new();
-        if with_rocker(others) {
-            free.push((left.split_top(2 * line).0, Align::Left));
-        }
-        free.extend(places.map(|(column, align)| (below(column), align)));
-        for ((place, align), hint) in free.into_iter().zip(others) {
-            rows.extend(two_rows(place, hint, align, self.words));
-        }
-        self.hints(&rows, line);
+    /// Draws the title and, while the arbiter is awaited, the reason: beside the title if the whole
+    /// text has room there, otherwise above it.
+    fn title(&mut self, line: Area, page: &Page) {
+        let room = line.centred((line.width.saturating_sub(line.height / 2), line.height));
+        let width = |text: &str| self.font.width(text, text_size(room, BESIDE_TITLE));
+        let beside = width(&page.title) + line.height / 2;
+        let (title, call, capitals, align) = match self.call.first() {
+            None => (room, room.split_top(0).0, &CAPITALS[..], Align::Left),
+            Some(call) if beside + width(call) <= room.width => {
+                let (title, call) = room.split_left(beside);
+                (title, call, &[BESIDE_TITLE][..], Align::Right)
+            }
+            Some(_) => {
+                let (call, title) = room.split_top(line.height / 2);
+                (title, call, &TWO_LINES_CAPITALS[1..], Align::Left)
+            }
+        };
+        self.scene.text(self.part, call, self.call, (align, capitals), self.band, self.font);
+        self.put(title, &page.title, Align::Left, capitals, self.band);
+        let rule = (line.height / 24).max(1);
+        let rule = Area { y: line.bottom().saturating_sub(rule), height: rule, ..line };
+        self.scene.add(self.part, self.size, rule, Look::Plain(self.band.ink));
     }
 
     /// Draws a page for one of two players who face each other. What the button of this player does
@@ -239,11 +210,10 @@ impl Drawing<'_> {
         let texts = |hints: &[&Hint]| {
             hints.iter().map(|hint| hint.text(self.words)).collect::<Vec<_>>().join("   ")
         };
-        // A rocker belongs to both players, so its hint has the place of the own button.
-        let (own, others) = match (placed.players[player], &placed.others[..]) {
-            (None, [first, rest @ ..]) => (Some(*first), rest),
-            (own, others) => (own, others),
-        };
+        // A rocker belongs to both players.
+        let is_rocker = |hint: &&Hint| hint.button == MenuButton::Rocker;
+        let own = placed.players[player].or(placed.players[0].filter(is_rocker));
+        let of_opponent = placed.players[1 - player].filter(|hint| !is_rocker(hint));
         let (own_place, others_place) = match is_narrow {
             true => {
                 let (above, edge) = bottom.split_top(bottom.height / 2);
@@ -252,9 +222,9 @@ impl Drawing<'_> {
             false => bottom.split_left(bottom.width * 35 / 100),
         };
         let mut rows = vec![
-            (opposite, texts(placed.players[1 - player].as_slice()), Align::Right),
+            (opposite, texts(of_opponent.as_slice()), Align::Right),
             (own_place, texts(own.as_slice()), Align::Left),
-            (others_place, texts(others), Align::Right),
+            (others_place, texts(&placed.others), Align::Right),
         ];
         rows.retain(|(_, text, _)| !text.is_empty());
         self.hints(&rows, line);
@@ -323,20 +293,11 @@ impl Drawing<'_> {
     /// The first of [`CAPITALS`] at which each text fits into its width, in lines of this height;
     /// the last one if none fits.
     fn fitting<'t>(&self, texts: impl Iterator<Item = (&'t str, u32)> + Clone, height: u32) -> u32 {
-        self.first_fitting(texts, height).unwrap_or(CAPITALS[CAPITALS.len() - 1])
-    }
-
-    /// Like [`Drawing::fitting`]; `None` if none fits.
-    fn first_fitting<'t>(
-        &self,
-        texts: impl Iterator<Item = (&'t str, u32)> + Clone,
-        height: u32,
-    ) -> Option<u32> {
         let fits = |capitals: &u32| {
             let size = text_size(Area { height, ..Area::of_size(self.size) }, *capitals);
             texts.clone().all(|(text, room)| self.font.width(text, size) <= room)
         };
-        CAPITALS.into_iter().find(fits)
+        CAPITALS.into_iter().find(fits).unwrap_or(CAPITALS[CAPITALS.len() - 1])
     }
 
     fn put(&mut self, line: Area, text: &str, align: Align, capitals: &[u32], colours: Colours) {

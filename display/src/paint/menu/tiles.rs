@@ -8,10 +8,11 @@ use ratatui::style::Modifier;
 
 use super::super::digits::Size;
 use super::super::layout::split_bottom;
-use super::super::text::{put, width};
+use super::super::text::{columns, put};
 use super::super::theme::Theme;
 use super::cut;
 use crate::content::{Game, Hint, Page};
+use crate::name::wrap;
 
 /// The fewest rows of a terminal in which tiles are shown.
 pub const LEAST_ROWS: u16 = 6;
@@ -31,7 +32,7 @@ pub fn paint_tiles(buffer: &mut Buffer, area: Rect, page: &Page, game: &Game, th
         let (above, name) = split_bottom(tile, 1);
         let button = theme.glyphs.text(hint.button_name(game.words));
         put(buffer, name, &cut(&button, name.width, theme), Alignment::Center, theme.notice());
-        let rows = wrap(&theme.glyphs.text(&hint.action), above.width);
+        let rows = wrap(&theme.glyphs.text(&hint.action), above.width.into(), &columns);
         let taken = u16::try_from(rows.len()).unwrap_or(above.height).min(above.height);
         let top = above.y + (above.height - taken) / 2;
         for (text, row) in rows.iter().zip(0..taken) {
@@ -66,19 +67,4 @@ pub fn paint_times(
         }
     }
     lines
-}
-
-/// The words in rows of at most this many columns, where they fit.
-fn wrap(text: &str, room: u16) -> Vec<String> {
-    let mut rows: Vec<String> = Vec::new();
-    for word in text.split(' ') {
-        match rows.last_mut() {
-            Some(row) if width(row) + 1 + width(word) <= room => {
-                row.push(' ');
-                row.push_str(word);
-            }
-            _ => rows.push(word.to_owned()),
-        }
-    }
-    rows
 }

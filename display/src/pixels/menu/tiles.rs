@@ -4,11 +4,12 @@
 use clock_dbus::MenuButton;
 
 use super::super::area::Area;
-use super::super::font::{Font, Typeface, capital_height};
+use super::super::font::{Typeface, capital_height};
 use super::super::layout::{around_time, signs, time_size, time_width};
 use super::super::scene::{Align, Look, inverted, text_size};
 use super::{CAPITALS, Drawing};
 use crate::content::{Hint, Page};
+use crate::name::wrap;
 
 /// The heights of capital letters on the tiles, in hundredths of a row. All tiles of a page have the first
 /// of these sizes at which the words of all of them fit.
@@ -71,9 +72,13 @@ impl Drawing<'_> {
         let all = Area::of_size(self.size);
         let fitting = sizes.filter_map(|(count, row, capitals)| {
             let size = text_size(Area { height: row, ..all }, capitals);
+            let width = |text: &str| self.font.width(text, size);
             let wrapped = |(tile, hint): &(Area, &Hint)| {
-                wrap(&hint.action, tile.width.saturating_sub(2 * gap), size, self.font)
-                    .filter(|rows| rows.len() <= usize::try_from(count).unwrap_or(1))
+                let room = tile.width.saturating_sub(2 * gap);
+                let rows = wrap(&hint.action, room, &width);
+                let fits = rows.len() <= usize::try_from(count).unwrap_or(1)
+                    && rows.iter().all(|row| width(row) <= room);
+                fits.then_some(rows)
             };
             let texts = boxes.iter().map(wrapped).collect::<Option<Vec<_>>>()?;
             Some((size, (row, capitals, texts)))
@@ -154,18 +159,4 @@ fn columns(area: Area, hints: Vec<&Hint>) -> Vec<(Area, &Hint)> {
         (column, hint)
     });
     placed.collect()
-}
-
-/// The words in rows of this width; `None` if a word is too wide.
-fn wrap(text: &str, room: u32, size: u32, font: &Font) -> Option<Vec<String>> {
-    let mut rows: Vec<String> = Vec::new();
-    for word in text.split(' ') {
-        let longer = rows.last().map(|row| format!("{row} {word}"));
-        match (longer.filter(|row| font.width(row, size) <= room), rows.last_mut()) {
-            (Some(longer), Some(last)) => *last = longer,
-            _ if font.width(word, size) <= room => rows.push(word.to_owned()),
-            _ => return None,
-        }
-    }
-    Some(rows)
 }
