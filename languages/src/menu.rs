@@ -52,8 +52,6 @@ impl Texts for Option<OwnWords> {
 pub type SideLines = BySide<0>;
 /// Two parts of a line, one for each side.
 pub type SideParts = BySide<1>;
-/// Two sentences, one for each side.
-pub type SideSentences = BySide<2>;
 
 /// A text for each side. `KIND` only tells the kinds of texts apart.
 #[derive(Debug)]
@@ -74,7 +72,7 @@ pub(crate) const fn sides<const KIND: usize>(
 
 impl<const KIND: usize> Texts for BySide<KIND> {
     fn texts(&self, field: &'static str, _: &'static str, each: &mut dyn FnMut(Text)) {
-        let kind = ["Line", "Part", "Sentence"][KIND];
+        let kind = ["Line", "Part"][KIND];
         for text in [self.white, self.black] {
             each(Text { field, kind, text });
         }

@@ -264,12 +264,13 @@ impl Scene {
             Some(sign) => {
                 let sign = sign.replace("1/2", "½");
                 let (above, time) = with_sign(layout.time);
-                self.time(part, size, above, &sign, half, font);
+                self.time(part, above, &sign, time_size(&sign, above, font), half, font);
                 time
             }
             None => layout.time,
         };
-        self.time(part, size, time, &display.time, half, font);
+        let digits = time_size(&display.time, time, font);
+        self.time(part, time, &display.time, digits, half, font);
         if let TimeLevel::Low(share) = display.time_level {
             let left = layout.bar.width * u32::from(share) / 1000;
             let (left, _) = layout.bar.split_left(left);
@@ -349,20 +350,23 @@ impl Scene {
         }
     }
 
-    /// Adds the time, or a sign as large as its digits. Each digit has its own rectangle, so that
-    /// only the digits that change are painted again.
-    fn time(
+    /// Adds a time, or a sign as large as its digits, in this size. A part in brackets is inverted. Each
+    /// digit has its own rectangle, so that only the digits that change are painted again.
+    pub(super) fn time(
         &mut self,
         part: Part,
-        half: (u32, u32),
         room: Area,
         time: &str,
+        size: u32,
         colours: Colours,
         font: &Font,
     ) {
-        let size = time_size(time, room, font);
+        let half = part.rotation.inverse().size(part.area.size());
+        let shown = without_marks(time);
+        let first = time.find('[').unwrap_or(shown.len());
+        let last = time.find(']').map_or(0, |end| end - 1);
         let height = capital_height(size);
-        let (margin, width) = (around_time(height), time_width(time, size, font));
+        let (margin, width) = (around_time(height), time_width(&shown, size, font));
         let row = room.centred((width.min(room.width), height + 2 * margin));
         // The hatching of a last known time keeps a distance from the digits.
         let clear = (height / 5).min(row.x - room.x);
@@ -371,11 +375,13 @@ impl Scene {
         let base_line = row.bottom().saturating_sub(margin);
         let (typeface, align) = (Typeface::Time, Align::Centre);
         let mut rest = row;
-        for (sign, size) in signs(time, size) {
+        for (index, (sign, size)) in signs(&shown, size).enumerate() {
             let (cell, others) = rest.split_left(font.advance(typeface, sign, size));
             let (height, margin) = (capital_height(size), around_time(capital_height(size)));
             let y = base_line.saturating_sub(height + margin).max(row.y);
             let cell = Area { y, height: (height + 2 * margin).min(row.bottom() - y), ..cell };
+            let is_marked = (first..last).contains(&index);
+            let colours = if is_marked { inverted(colours) } else { colours };
             let text = sign.to_string();
             self.add(part, half, cell, Look::Text { text, size, typeface, align, colours });
             rest = others;
@@ -426,7 +432,12 @@ impl Scene {
     }
 }
 
-pub(super) fn inverted(Colours { ground, ink }: Colours) -> Colours {
+/// A time without the brackets around the part that the buttons change.
+pub(super) fn without_marks(time: &str) -> String {
+    time.replace(['[', ']'], "")
+}
+
+fn inverted(Colours { ground, ink }: Colours) -> Colours {
     Colours { ground: ink, ink: ground }
 }
 

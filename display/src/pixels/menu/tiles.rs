@@ -4,9 +4,8 @@
 use clock_dbus::MenuButton;
 
 use super::super::area::Area;
-use super::super::font::{Typeface, capital_height};
-use super::super::layout::{around_time, signs, time_size, time_width};
-use super::super::scene::{Align, Look, inverted, text_size};
+use super::super::layout::time_size;
+use super::super::scene::{Align, Look, text_size, without_marks};
 use super::{CAPITALS, Drawing};
 use crate::content::{Hint, Page};
 use crate::name::wrap;
@@ -116,36 +115,14 @@ impl Drawing<'_> {
             self.scene.add(self.part, self.size, below, Look::Plain(self.plain.ground));
         }
         let (left, right) = below.split_left(below.width / 2);
-        let shown = times.map(|time| time.replace(['[', ']'], ""));
         let gap = below.height / 16;
-        let size = [left, right].map(|half| half.inset(gap));
-        let size =
-            shown.iter().zip(size).map(|(time, room)| time_size(time, room, self.font)).min();
+        let rooms = [left, right].map(|half| half.inset(gap));
+        let size = |(time, room): (&str, Area)| time_size(&without_marks(time), room, self.font);
+        let size = times.into_iter().zip(rooms).map(size).min().unwrap_or(1);
         for (half, time) in [left, right].into_iter().zip(times) {
-            self.time(half, time, size.unwrap_or(1));
+            self.scene.time(self.part, half, time, size, self.plain, self.font);
         }
         lines
-    }
-
-    /// Draws a time. The part in brackets is inverted.
-    fn time(&mut self, half: Area, time: &str, size: u32) {
-        let shown = time.replace(['[', ']'], "");
-        let first = time.find('[').unwrap_or(shown.len());
-        let last = time.find(']').map_or(0, |end| end - 1);
-        let height = capital_height(size);
-        let margin = around_time(height);
-        let width = time_width(&shown, size, self.font).min(half.width);
-        let mut rest = half.centred((width, (height + 2 * margin).min(half.height)));
-        for (index, (sign, size)) in signs(&shown, size).enumerate() {
-            let (cell, others) = rest.split_left(self.font.advance(Typeface::Time, sign, size));
-            rest = others;
-            let is_marked = (first..last).contains(&index);
-            let colours = if is_marked { inverted(self.plain) } else { self.plain };
-            self.scene.add(self.part, self.size, cell, Look::Plain(colours.ground));
-            let (text, typeface, align) = (sign.to_string(), Typeface::Time, Align::Centre);
-            let look = Look::Text { text, size, typeface, align, colours };
-            self.scene.add(self.part, self.size, cell, look);
-        }
     }
 }
 
