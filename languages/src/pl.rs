@@ -17,19 +17,19 @@ const CARD: Card = Card {
         },
         Line {
             about: "Stop",
-            text: "Naciśnij Sędzia. Dalej: jeszcze raz Sędzia, który odlicza 3-2-1; albo oboje naciskają raz.",
+            text: "Naciśnij Wezwanie. Dalej: jeszcze raz Wezwanie, które odlicza 3-2-1; albo oboje naciskają raz.",
         },
         Line {
             about: "Ustawianie",
-            text: "Gdy zegary stoją, przytrzymaj Sędzia (albo przyciski obojga graczy) przez 1,5 s. Wybierz **Jeszcze raz**, **Tempo gry** lub **Zamiana kolorów**; w pauzie **Dalej**, **Ustaw zegar** lub **Wynik**.",
+            text: "Gdy zegary stoją, przytrzymaj Wezwanie (albo przyciski obojga graczy) przez 1,5 s. Wybierz **Jeszcze raz**, **Tempo gry** lub **Zamiana kolorów**; w pauzie **Dalej**, **Ustaw zegar** lub **Wynik**.",
         },
         Line {
             about: "Listy",
-            text: "Przycisk białych ▲, przycisk czarnych ▼, Sędzia wybiera. Przytrzymaj Sędzia, by wyjść.",
+            text: "Przycisk białych ▲, przycisk czarnych ▼, Wezwanie wybiera. Przytrzymaj Wezwanie, by wyjść.",
         },
         Line {
             about: "Koniec czasu",
-            text: "Chorągiewka pokazuje czyjego. Przytrzymaj Sędzia, naciśnij wynik (**1-0**, **½-½** lub **0-1**), i oboje się zgadzają.",
+            text: "Chorągiewka pokazuje czyjego. Przytrzymaj Wezwanie, naciśnij wynik (**1-0**, **½-½** lub **0-1**), i oboje się zgadzają.",
         },
     ],
 };
@@ -190,8 +190,8 @@ const FACE: Face = Face {
     },
     buttons: Buttons {
         rocker: "Dźwignia",
-        call: "Sędzia",
-        call_held: "Sędzia długo",
+        call: "Wezwanie",
+        call_held: "Wezwanie długo",
         both_held: "Oba długo",
     },
     hold: "Trzymaj, by otworzyć menu",
@@ -387,7 +387,7 @@ const MENU: Menu = Menu {
         press: sides("Białe: wciśnij przycisk", "Czarne: wciśnij przycisk"),
         code: "Kod sędziego",
         enter_code: "Naciskaj kod",
-        then_call: "Potem przycisk Sędzia",
+        then_call: "Potem przycisk Wezwanie",
         wrong_code: "Błędny kod",
         wait: "Czekaj",
     },
