@@ -108,13 +108,17 @@ pub fn earlier_flag(words: &Face, glyphs: Glyphs) -> String {
     format!("{}{}{}", words.notes.earlier, glyphs.flag(), words.flag)
 }
 
-/// The texts of [`notes`], and before them the longest one with the note for a low time. The colours
-/// of a terminal alone would not tell everybody that a time is low.
+/// The texts of [`notes`] beside the digits of a terminal. Before them is the longest one with the bar
+/// of a low time, because the colours of a terminal alone would not tell everybody that a time is low.
+/// The digits of a game that is over are its result, so each text then begins with the time.
 pub fn notes_and_low(display: &SideDisplay, glyphs: Glyphs, gap: &str) -> Vec<String> {
     let mut texts = notes(display, glyphs, gap);
-    let low = glyphs.text(low(display));
+    let low = low(display, glyphs);
     if !low.is_empty() {
         texts.insert(0, join(&[&low, &texts[0]], gap));
+    }
+    if display.score.is_some() {
+        texts.iter_mut().for_each(|text| *text = join(&[&display.time, text], gap));
     }
     texts
 }
@@ -160,9 +164,10 @@ fn join(parts: &[&str], gap: &str) -> String {
     parts.join(gap)
 }
 
-/// The note for a low time; empty if the time is not low.
-pub fn low(display: &SideDisplay) -> &'static str {
-    if matches!(display.time_level, TimeLevel::Low(_)) { display.words.notes.low } else { "" }
+/// The bar of a low time, as long as the share that is left of it; empty if the time is not low.
+pub fn low(display: &SideDisplay, glyphs: Glyphs) -> String {
+    let TimeLevel::Low(share) = display.time_level else { return String::new() };
+    glyphs.bar(u32::from(share).div_ceil(10))
 }
 
 /// The note for a final flag. Only if both final flags have fallen, it says which was the first.

@@ -46,7 +46,6 @@ const FACE: Face = Face {
     colon: ": ",
     flag: "FLAGGE",
     notes: Notes {
-        low: "Zeitnot",
         used: "verbraucht",
         used_of: "bis ",
         last_known: "zuletzt",

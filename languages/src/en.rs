@@ -46,7 +46,6 @@ const FACE: Face = Face {
     colon: ": ",
     flag: "FLAG",
     notes: Notes {
-        low: "low",
         used: "used",
         used_of: "used of ",
         last_known: "last known",

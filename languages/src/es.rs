@@ -46,7 +46,6 @@ const FACE: Face = Face {
     colon: ": ",
     flag: "BANDERA",
     notes: Notes {
-        low: "apuro",
         used: "usado",
         used_of: "usado de ",
         last_known: "último dato",

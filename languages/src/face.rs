@@ -72,8 +72,6 @@ pub struct Sides {
 /// The texts beside the times.
 #[derive(PartialEq, Eq)]
 pub struct Notes {
-    /// A low time.
-    pub low: &'static str,
     /// A time that is counted up.
     pub used: &'static str,
     /// The same before its limit.

@@ -46,7 +46,6 @@ const FACE: Face = Face {
     colon: " : ",
     flag: "DRAPEAU",
     notes: Notes {
-        low: "zeitnot",
         used: "utilisé",
         used_of: "utilisé sur ",
         last_known: "dernier état",

@@ -46,7 +46,6 @@ const FACE: Face = Face {
     colon: ": ",
     flag: "BRATACH",
     notes: Notes {
-        low: "gann",
         used: "caite",
         used_of: "caite as ",
         last_known: "is déanaí",

@@ -46,7 +46,6 @@ const FACE: Face = Face {
     colon: ": ",
     flag: "VLAG",
     notes: Notes {
-        low: "tijdnood",
         used: "gebruikt",
         used_of: "tot ",
         last_known: "oude stand",

@@ -46,7 +46,6 @@ const FACE: Face = Face {
     colon: ": ",
     flag: "FLAGA",
     notes: Notes {
-        low: "niedoczas",
         used: "zużyto",
         used_of: "zużyto z ",
         last_known: "ostatni stan",

@@ -138,7 +138,7 @@ fn texts(
         notes.extend(used(display).into_iter().filter(|used| !used.is_empty()));
         notes.extend(stale.then(|| words.notes.last_known.to_owned()));
         notes.extend(conditions.last().cloned());
-        notes.extend(Some(low(display).to_owned()).filter(|low| !low.is_empty()));
+        notes.extend(Some(low(display, glyphs)).filter(|low| !low.is_empty()));
     }
     let notes: Vec<String> = notes.iter().map(|note| glyphs.text(note)).collect();
     // If there is room, both a note and the period are shown. Otherwise only the note is shown,

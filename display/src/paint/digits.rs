@@ -88,7 +88,7 @@ impl Size {
     }
 
     fn advance(self, character: char) -> u16 {
-        let is_wide = character.is_ascii_digit() || character == FLAG_SIGN;
+        let is_wide = character.is_ascii_digit() || [FLAG_SIGN, '/'].contains(&character);
         let width = if is_wide { self.width } else { self.gap };
         width + self.gap
     }
@@ -133,6 +133,16 @@ impl Size {
             // The lower dot is as far from the bottom as the upper dot is from the top.
             ':' => vec![dot(height / 4), dot(height - height / 4 - horizontal)],
             '.' => vec![dot(height - horizontal)],
+            '/' => {
+                let across = self.width.saturating_sub(vertical);
+                let step = |y| Bar {
+                    x: across * (height - 1 - y) / height,
+                    y,
+                    width: vertical,
+                    height: 1,
+                };
+                (0..height).map(step).collect()
+            }
             // A pole, and a cloth at its upper half.
             FLAG_SIGN => vec![
                 Bar { x: 0, y: 0, width: vertical, height },

@@ -28,7 +28,7 @@ pub fn paint(buffer: &mut Buffer, area: Rect, display: &SideDisplay, theme: Them
         time: _,
         time_level,
         stale,
-        // The status line shows the result.
+        // `time` uses this field.
         score: _,
         // The heading, the frame and the theme use these fields.
         side: _,
@@ -150,7 +150,8 @@ fn note(buffer: &mut Buffer, last_line: Rect, below: u16, texts: &[String], styl
 
 /// Paints the time in the middle of `room`. Returns the first line below it.
 ///
-/// The sign of the first flag is left out if the time and the sign do not fit at the smallest size.
+/// The sign of the first flag is left out if the time and the sign do not fit at the smallest size. When
+/// the game is over, the points of the side are in place of the time, which is beside them.
 fn time(
     buffer: &mut Buffer,
     room: Rect,
@@ -161,7 +162,10 @@ fn time(
     let is_first =
         matches!(&display.time_level, TimeLevel::Flagged { order, .. } if order.is_first());
     let sign = if is_first { FLAG_SIGN.to_string() } else { String::new() };
-    let texts = [format!("{sign}{}", display.time), display.time.clone()];
+    let texts = match &display.score {
+        Some(score) => vec![score.clone()],
+        None => vec![format!("{sign}{}", display.time), display.time.clone()],
+    };
     let fitting = texts.iter().find_map(|text| Some((Size::fitting(text, room, glyphs)?, text)));
     let Some((size, time)) = fitting else {
         // There is no room for the smallest digits, so the time is painted as plain text.

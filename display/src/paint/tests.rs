@@ -183,6 +183,36 @@ fn paused_is_marked_on_the_side_on_move() {
     assert_eq!(grounds(&buffer, white), [GROUND]);
 }
 
+/// The points are the large digits of a game that is over, and the time is beside them as text.
+#[test]
+fn a_result_is_in_the_halves() {
+    let over = |result: &str| State { phase: Phase::Over, result: result.into(), ..paused() };
+    for (width, height) in [(160, 40), (80, 24), (40, 10)] {
+        let [won, drawn] =
+            ["1-0", "1/2-1/2"].map(|result| face(&over(result), width, height, COLOURED));
+        let (white, black) = side_areas(&won);
+        for (side, time) in [(white, "1:29:58"), (black, "1:30:00")] {
+            let [of_won, of_drawn] = [&won, &drawn].map(|buffer| text_in(buffer, side));
+            assert!(of_won.contains(time) && of_drawn.contains(time), "{of_won}\n{of_drawn}");
+            assert_ne!(of_won, of_drawn);
+        }
+        assert_ne!(text_in(&won, white).replace("1:29:58", ""), text_in(&won, black));
+    }
+}
+
+#[test]
+fn the_bar_of_a_low_time_shrinks() {
+    let low = |seconds| State { white_remaining_nsec: seconds * SECOND, ..running(Who::White) };
+    for (seconds, bar) in [(59, "███████████████"), (30, "███████........"), (1, "..............")]
+    {
+        for (width, height) in [(80, 24), (40, 10), (40, 5)] {
+            let buffer = face(&low(seconds), width, height, COLOURED);
+            assert_says(&buffer, &[bar]);
+            assert_silent(&buffer, &["low"]);
+        }
+    }
+}
+
 #[test]
 fn a_flag_has_word_mark_and_colour_and_without_colours_a_pattern() {
     for (width, height) in [(160, 24), (80, 24), (40, 10)] {

@@ -25,7 +25,6 @@ const WORDS: &[&str] = &[
     "d",
     "overtime",
     "earlier",
-    "low",
     "FLAG",
     "F",
     "st",
