@@ -10,11 +10,8 @@ use super::{CAPITALS, Drawing};
 use crate::content::{Hint, Page};
 use crate::name::wrap;
 
-/// The heights of capital letters on the tiles, in hundredths of a row. All tiles of a page have the first
-/// of these sizes at which the words of all of them fit.
-const TILE_CAPITALS: [u32; 10] = [60, 55, 50, 45, 40, 36, 32, 28, 24, 20];
-/// The most rows of a tile.
-const ROWS: u32 = 4;
+/// The height of capital letters on the tiles, in hundredths of a row.
+const TILE_CAPITALS: u32 = 60;
 
 impl Drawing<'_> {
     /// Draws the tiles: those of the players at the left and at the right, where their buttons are, that
@@ -43,9 +40,9 @@ impl Drawing<'_> {
         let boxes: Vec<(Area, &Hint)> =
             placed.into_iter().map(|(area, hint)| (area.inset(gap), hint)).collect();
         let lowest = boxes.iter().map(|(tile, _)| tile.height).min().unwrap_or(line);
-        let (row, capitals, texts) = self.rows(&boxes, lowest, (line, gap));
+        let (row, texts) = self.rows(&boxes, lowest, (line, gap));
         for ((tile, hint), rows) in boxes.into_iter().zip(texts) {
-            self.tile(tile, row, hint, (capitals, &rows));
+            self.tile(tile, row, hint, &rows);
         }
         let hold: Vec<String> = others
             .iter()
@@ -55,43 +52,36 @@ impl Drawing<'_> {
         self.hints(&[(strip, hold.join("   "), Align::Centre)], line);
     }
 
-    /// The height of a row, the height of capital letters in it, and the rows of each tile: those with
-    /// the largest letters. A tile has as many rows for what the button does as the longest text needs,
-    /// and one for the name of the button.
+    /// The height of a row and the rows of each tile, with the largest letters with which all of them
+    /// fit. A tile has as many rows for what the button does as the longest text needs, and one for the
+    /// name of the button.
     fn rows(
         &self,
         boxes: &[(Area, &Hint)],
         lowest: u32,
         (line, gap): (u32, u32),
-    ) -> (u32, u32, Vec<Vec<String>>) {
-        let sizes = (1..=ROWS).flat_map(|count| {
-            let row = (lowest / (count + 1)).min(line * 3 / 2);
-            TILE_CAPITALS.map(|capitals| (count, row, capitals))
-        });
-        let all = Area::of_size(self.size);
-        let fitting = sizes.filter_map(|(count, row, capitals)| {
-            let size = text_size(Area { height: row, ..all }, capitals);
+    ) -> (u32, Vec<Vec<String>>) {
+        let fitting = |row: u32| {
+            let size = text_size(Area { height: row, ..Area::of_size(self.size) }, TILE_CAPITALS);
             let width = |text: &str| self.font.width(text, size);
             let wrapped = |(tile, hint): &(Area, &Hint)| {
                 let room = tile.width.saturating_sub(2 * gap);
                 let rows = wrap(&hint.action, room, &width);
-                let fits = rows.len() <= usize::try_from(count).unwrap_or(1)
-                    && rows.iter().all(|row| width(row) <= room);
-                fits.then_some(rows)
+                let count = u32::try_from(rows.len()).unwrap_or(u32::MAX);
+                let is_high = (count + 1) * row <= lowest;
+                (is_high && rows.iter().all(|row| width(row) <= room)).then_some(rows)
             };
-            let texts = boxes.iter().map(wrapped).collect::<Option<Vec<_>>>()?;
-            Some((size, (row, capitals, texts)))
-        });
-        let largest = fitting.max_by_key(|(size, _)| *size).map(|(_, rows)| rows);
-        largest.unwrap_or_else(|| {
-            let whole = |(_, hint): &(Area, &Hint)| vec![hint.action.clone()];
-            let smallest = TILE_CAPITALS[TILE_CAPITALS.len() - 1];
-            (lowest / 2, smallest, boxes.iter().map(whole).collect())
+            Some((row, boxes.iter().map(wrapped).collect::<Option<Vec<_>>>()?))
+        };
+        let (least, most) = (line / 4, line * 3 / 2);
+        let step = usize::try_from(line / 32).unwrap_or(1).max(1);
+        (least..=most).rev().step_by(step).find_map(fitting).unwrap_or_else(|| {
+            (least, boxes.iter().map(|(_, hint)| vec![hint.action.clone()]).collect())
         })
     }
 
     /// Draws a tile: the name of the button at its edge, and above it what the button does.
-    fn tile(&mut self, tile: Area, row: u32, hint: &Hint, (capitals, rows): (u32, &[String])) {
+    fn tile(&mut self, tile: Area, row: u32, hint: &Hint, rows: &[String]) {
         self.scene.add(self.part, self.size, tile, Look::Plain(self.chosen.ground));
         let (above, name) = tile.split_top(tile.height.saturating_sub(row));
         let inner = Area { width: name.width.saturating_sub(row / 4), ..name };
@@ -102,7 +92,7 @@ impl Drawing<'_> {
         for text in rows {
             let (line, below) = rest.split_top(row);
             rest = below;
-            self.put(line, text, Align::Centre, &[capitals], self.chosen);
+            self.put(line, text, Align::Centre, &[TILE_CAPITALS], self.chosen);
         }
     }
 
