@@ -101,6 +101,7 @@ mod words;
 pub use button_test::{TestEnd, TestReadings, TestedBoard, TestedButton, TestedEdge, TestedPress};
 pub use clock_engine::rules::{QuestionKind, QuestionProgress};
 pub use clock_engine::{Counting, OvertimeLeft, Phase, Side};
+pub use clock_languages::Language;
 pub use completed::Completed;
 pub use dictionary::{Corrections, ImportedFrom, Names, NewGame, Proposal, ReadAs};
 pub use digit_height::DigitHeight;
@@ -108,7 +109,7 @@ pub use error::{Error, Result};
 pub use fault::{Fault, FaultCode, PausedBy};
 pub use follow::{Followed, Follower};
 pub use health::HealthProperties;
-pub use menu::{Language, MenuButton, MenuHint, MenuPage, MenuProperties, MenuSettings, MenuState};
+pub use menu::{MenuButton, MenuHint, MenuPage, MenuProperties, MenuSettings, MenuState};
 pub use or_minus_1::OrMinus1;
 pub use proxy::{
     ArbiterProxy, ButtonTestProxy, ClockProxy, FaultListChangedArgs, FaultListChangedStream,

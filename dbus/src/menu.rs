@@ -3,6 +3,7 @@
 use crate::or_minus_1;
 use crate::properties::properties;
 use crate::words::words;
+use clock_languages::Language;
 use serde::{Deserialize, Serialize};
 use zbus::Type;
 
@@ -38,28 +39,6 @@ words! {
         CallHeld = "call-held",
         /// The buttons of both players, held for at least as long as opens the menu.
         BothHeld = "both-held",
-    }
-}
-
-words! {
-    /// The language of the face and of the menu, as its code of ISO 639-1.
-    #[derive(Default)]
-    Language {
-        /// English.
-        #[default]
-        English = "en",
-        /// German.
-        German = "de",
-        /// French.
-        French = "fr",
-        /// Spanish.
-        Spanish = "es",
-        /// Dutch.
-        Dutch = "nl",
-        /// Polish.
-        Polish = "pl",
-        /// Irish.
-        Irish = "ga",
     }
 }
 

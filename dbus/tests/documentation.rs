@@ -202,7 +202,7 @@ fn the_values_in_the_descriptions_are_those_of_the_code() {
     let menu_buttons = MenuButton::ALL.iter().map(|button| button.as_str());
     let tested_buttons = TestedButton::ALL.iter().map(|button| button.as_str());
     let test_ends = TestEnd::ALL.iter().map(|end| end.as_str());
-    let languages = Language::ALL.iter().map(|language| language.as_str());
+    let languages = Language::ALL.iter().map(|language| language.code());
     // `None` means that the daemon defines the words of this element, and that a test of the daemon
     // compares them with the XML.
     let mut expected = BTreeMap::from([

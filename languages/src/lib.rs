@@ -33,15 +33,27 @@ pub struct Words {
 }
 
 /// A language of the face and of the menu.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "dbus",
+    derive(serde::Serialize, serde::Deserialize, zbus::Type),
+    zbus(signature = "s")
+)]
 pub enum Language {
     #[default]
+    #[cfg_attr(feature = "dbus", serde(rename = "en"))]
     English,
+    #[cfg_attr(feature = "dbus", serde(rename = "de"))]
     German,
+    #[cfg_attr(feature = "dbus", serde(rename = "fr"))]
     French,
+    #[cfg_attr(feature = "dbus", serde(rename = "es"))]
     Spanish,
+    #[cfg_attr(feature = "dbus", serde(rename = "nl"))]
     Dutch,
+    #[cfg_attr(feature = "dbus", serde(rename = "pl"))]
     Polish,
+    #[cfg_attr(feature = "dbus", serde(rename = "ga"))]
     Irish,
 }
 

@@ -126,9 +126,7 @@ pub async fn call_flag(options: &Options, by: Claimant, evidence: Evidence) -> R
     command::run_and_say(
         options,
         phrases,
-        async |arbiter, revision, reason| {
-            arbiter.claim_flag(&by, &evidence, revision, reason).await
-        },
+        async |arbiter, revision, reason| arbiter.claim_flag(&by, evidence, revision, reason).await,
         readings::after_ruling,
     )
     .await
@@ -145,7 +143,7 @@ async fn claim_draw(options: &Options, args: &DrawArgs) -> Result<()> {
     let completed = connected
         .send(options, async |arbiter, revision, reason| {
             let answer = offer.unwrap_or(Offer::None).as_str();
-            arbiter.claim_draw(&by, &ground, stop, answer, revision, reason).await
+            arbiter.claim_draw(&by, ground, stop, answer, revision, reason).await
         })
         .await?;
     let is_read = !options.quiet && !options.json;

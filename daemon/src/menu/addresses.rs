@@ -6,13 +6,12 @@
 
 use clockd_rt::passed_fds::{IPV4_ADDRESSES, take_fd};
 use std::fs::File;
-use std::io;
+use std::io::{self, Read as _, Seek as _};
 use std::net::Ipv4Addr;
-use std::os::unix::fs::FileExt;
 
 /// How many bytes are read of the file at most. On a machine with one Ethernet adapter and one Wi-Fi
 /// adapter, it has fewer than 4,000 bytes.
-const MAX_BYTES: usize = 64 * 1024;
+const MAX_BYTES: u64 = 64 * 1024;
 
 pub struct AddressFile {
     file: Option<File>,
@@ -41,16 +40,10 @@ impl AddressFile {
     }
 }
 
-fn read_from_start(file: &File) -> io::Result<String> {
-    let mut bytes = vec![0; MAX_BYTES];
-    let mut length = 0;
-    while let Some(room) = bytes.get_mut(length..).filter(|room| !room.is_empty()) {
-        match file.read_at(room, length as u64)? {
-            0 => break,
-            read => length += read,
-        }
-    }
-    bytes.truncate(length);
+fn read_from_start(mut file: &File) -> io::Result<String> {
+    file.rewind()?;
+    let mut bytes = Vec::new();
+    file.take(MAX_BYTES).read_to_end(&mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 

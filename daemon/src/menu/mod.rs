@@ -329,7 +329,7 @@ impl MenuService {
             sound: settings.sound,
             brightness_percent: settings.brightness,
             set_at_realtime_nsec: brightness_set_at,
-            language: on_bus(settings.language.unwrap_or(self.configured_language)),
+            language: settings.language.unwrap_or(self.configured_language),
         };
         self.shared
             .menu
@@ -378,23 +378,5 @@ async fn deadline(at: Option<Instant>) {
     match at {
         Some(at) => sleep(Duration::from_nanos(at.since(monotonic_now()).as_nanos())).await,
         None => pending().await,
-    }
-}
-
-/// The language as it is on the bus: the one with the same code.
-fn on_bus(language: Language) -> clock_dbus::Language {
-    let is_same = |other: &&clock_dbus::Language| other.as_str() == language.code();
-    clock_dbus::Language::ALL.iter().find(is_same).copied().unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_bus_has_each_language() {
-        let codes = Language::ALL.map(|value| on_bus(value).as_str());
-        assert_eq!(codes, Language::ALL.map(Language::code));
-        assert_eq!(codes.len(), clock_dbus::Language::ALL.len());
     }
 }

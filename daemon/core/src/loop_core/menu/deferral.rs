@@ -10,7 +10,6 @@ use clock_engine::{Instant, PerSide, Side};
 /// A deferred press, or the deferred presses of both players.
 #[derive(Clone, Copy)]
 pub struct Deferred {
-    /// The press.
     pub press: LongPress,
     /// Whether `press.other` is deferred, too. If not, it was decided when it began.
     other_waits: bool,
@@ -23,10 +22,6 @@ pub struct Deferred {
 }
 
 impl Deferred {
-    fn new(press: LongPress, other_waits: bool) -> Deferred {
-        Deferred { press, other_waits, is_shown: false, holds: PerSide::default() }
-    }
-
     /// The earlier one of two deferred presses.
     pub fn first_of_two(self) -> Option<(Side, Instant)> {
         self.press.other.filter(|_| self.other_waits)
@@ -39,7 +34,6 @@ impl Deferred {
 }
 
 impl MenuState {
-    /// The deferred press.
     pub fn deferred(&self) -> Option<Deferred> {
         match self.stage {
             Stage::Deferred(deferred) => Some(deferred),
@@ -71,7 +65,9 @@ impl MenuState {
                 self.in_game[other].filter(is_down).map(|first| (other, first))
             }
         };
-        self.stage = Stage::Deferred(Deferred::new(LongPress { button, at, other }, false));
+        let press = LongPress { button, at, other };
+        let (is_shown, holds) = (false, PerSide::default());
+        self.stage = Stage::Deferred(Deferred { press, other_waits: false, is_shown, holds });
         true
     }
 
@@ -114,7 +110,6 @@ impl MenuState {
         }
     }
 
-    /// Notes that the hold was reported.
     pub fn note_shown(&mut self) {
         if let Stage::Deferred(deferred) = &mut self.stage {
             deferred.is_shown = true;

@@ -37,9 +37,7 @@ pub enum Due {
     /// The press of this button and that of the other player were meant together, and are not
     /// reported.
     DropBoth(Button),
-    /// The test of the buttons begins.
     Test,
-    /// The menu closes.
     Close(MenuClosed),
 }
 
@@ -168,33 +166,36 @@ impl MenuState {
         lasts.then_some((due, Due::Repeat(button, at)))
     }
 
-    /// The index of the other player's button, and the stamp of its press in the menu.
-    fn other_press(&self, open: &Open, button: Button) -> Option<(usize, Instant)> {
-        let Button::Player(side) = button else { return None };
-        let other = Button::Player(side.other()).index();
-        open.presses[other].map(|press| (other, press.at))
-    }
-
     /// Whether this press, which was released at `up`, overlaps the press of the other player so
     /// long that both were meant together.
     fn overlaps(&self, open: &Open, button: Button, up: Instant, lines: &[Line; LINES]) -> bool {
         let Some(Tracked { at, .. }) = open.presses[button.index()] else { return false };
-        self.by_players
-            && !self.is_test()
-            && self.other_press(open, button).is_some_and(|(other, since)| {
-                let until = plus(at.max(since), TOGETHER);
-                until <= up && was_down(&lines[other], since, until)
-            })
+        let of_other = |other: Tracked, line: &Line| {
+            let until = plus(at.max(other.at), TOGETHER);
+            until <= up && was_down(line, other.at, until)
+        };
+        self.by_players && !self.is_test() && with_other(open, button, lines, of_other)
     }
 
     /// Whether the other player's button was down for the whole hold of this press, with a press
     /// that counts in the menu and that began earlier.
     fn is_together(&self, open: &Open, button: Button, at: Instant, lines: &[Line; LINES]) -> bool {
-        let Button::Player(side) = button else { return false };
-        let other = Button::Player(side.other()).index();
-        open.presses[other].is_some_and(|press| {
-            let is_earlier = press.at < at || (press.at == at && press.is_reported);
-            is_earlier && was_down(&lines[other], press.at, plus(at, self.hold))
+        with_other(open, button, lines, |other, line| {
+            let is_earlier = other.at < at || (other.at == at && other.is_reported);
+            is_earlier && was_down(line, other.at, plus(at, self.hold))
         })
     }
+}
+
+/// Whether `is` returns `true` for the press of the other player in the menu and its line. `false` if
+/// there is no such press.
+fn with_other(
+    open: &Open,
+    button: Button,
+    lines: &[Line; LINES],
+    is: impl Fn(Tracked, &Line) -> bool,
+) -> bool {
+    let Button::Player(side) = button else { return false };
+    let other = Button::Player(side.other()).index();
+    open.presses[other].is_some_and(|press| is(press, &lines[other]))
 }

@@ -10,7 +10,6 @@ use clock_engine::{Instant, Side, Span};
 /// nothing, but waits for a press of the other player (see [`LongPress::opens`]).
 #[derive(Clone, Copy, Debug)]
 pub struct LongPress {
-    /// The button.
     pub button: Button,
     /// The stamp of the press.
     pub at: Instant,
@@ -36,7 +35,6 @@ impl LongPress {
         self.button == Button::Call || self.other.is_some()
     }
 
-    /// The end of the hold.
     pub fn held_at(self, hold: Span) -> Instant {
         plus(self.at, hold)
     }
@@ -66,14 +64,10 @@ impl LongPress {
     }
 }
 
-/// Whether the button of this line was down at `at` with the press that is stamped `first`.
+/// Whether the button of this line was down at `at` with the press that is stamped `first`: whether
+/// it was released after `at`.
 pub fn was_down(line: &Line, first: Instant, at: Instant) -> bool {
-    match line.debounce().press_state(first) {
-        PressState::Down => true,
-        PressState::Opened(up) => at < up,
-        PressState::Released(release) => at < release.up,
-        PressState::Unknown => false,
-    }
+    line.debounce().press_state(first).lasts_until(plus(at, Span::from_nanos(1)))
 }
 
 /// `at + span`, or the latest instant if the sum is greater.

@@ -75,7 +75,6 @@ pub struct Tracked {
 }
 
 impl MenuState {
-    /// A closed menu that may not open yet.
     pub fn new(opening: MenuOpening, kind: InputKind) -> MenuState {
         MenuState {
             hold: opening.hold(),
@@ -126,18 +125,11 @@ impl MenuState {
         place.and_then(Option::take).is_some()
     }
 
-    /// Whether the menu may open.
-    pub fn may_open(&self) -> bool {
-        self.may_open
-    }
-
-    /// Whether no press is deferred, no long press is held, and the menu is not open. Most presses
-    /// of a game come in this state.
+    /// Whether no press is deferred, no long press is held, and the menu is not open.
     pub fn is_idle(&self) -> bool {
         matches!(self.stage, Stage::Closed)
     }
 
-    /// Whether presses go to the menu.
     pub fn is_open(&self) -> bool {
         matches!(self.stage, Stage::Open(_))
     }
@@ -160,7 +152,6 @@ impl MenuState {
         }
     }
 
-    /// Notes the stamp of an input of the game.
     pub fn note_input(&mut self, at: Instant) {
         self.latest_input = self.latest_input.max(at);
     }
@@ -217,7 +208,6 @@ impl MenuState {
         MenuEvent::Hold(press.held_at(self.hold))
     }
 
-    /// Opens the menu.
     pub fn open(&mut self, press: LongPress, up: Instant) -> MenuEvent {
         self.open_by(Some(press), up);
         MenuEvent::Opened { at: up, by_players: press.other.is_some() }
@@ -238,12 +228,10 @@ impl MenuState {
         MenuEvent::TestBegan(at)
     }
 
-    /// Whether the buttons are being tested.
     pub fn is_test(&self) -> bool {
         matches!(self.stage, Stage::Open(Open { opened_by: None, .. }))
     }
 
-    /// Notes that a press in the menu was reported.
     pub fn note_reported(&mut self, press: MenuPress) {
         if let Stage::Open(open) = &mut self.stage {
             if let Some(tracked) = &mut open.presses[press.button.index()] {
@@ -255,7 +243,6 @@ impl MenuState {
         }
     }
 
-    /// Notes that a repetition was reported.
     pub fn note_repeated(&mut self, button: Button) {
         if let Stage::Open(open) = &mut self.stage
             && let Some(tracked) = &mut open.presses[button.index()]
@@ -274,7 +261,6 @@ impl MenuState {
         }
     }
 
-    /// Forgets a press in the menu.
     pub fn forget(&mut self, button: Button) {
         if let Stage::Open(open) = &mut self.stage {
             open.presses[button.index()] = None;

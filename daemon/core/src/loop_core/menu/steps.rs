@@ -27,7 +27,6 @@ enum InputType {
 }
 
 impl InputFacts {
-    /// The facts about this input.
     pub fn of(input: &Input) -> InputFacts {
         let kind = match input {
             Input::Press(button, _) => InputType::Press(*button),
@@ -104,7 +103,6 @@ impl LoopCore {
         self.menu.as_ref().is_some_and(MenuState::is_open)
     }
 
-    /// Whether the buttons are being tested.
     pub fn is_test(&self) -> bool {
         self.menu.as_ref().is_some_and(MenuState::is_test)
     }
@@ -121,7 +119,7 @@ impl LoopCore {
             self.note_rocker(next.at, out);
             return true;
         };
-        let may_open = self.menu.as_ref().is_some_and(MenuState::may_open);
+        let may_open = self.menu.as_ref().is_some_and(|menu| menu.may_open);
         if may_open && self.clock.due().is_some_and(|due| due <= next.at) {
             // A flag that is due before the press is decided first. It can stop the clocks, and
             // then the press can be deferred.
