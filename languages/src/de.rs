@@ -49,7 +49,7 @@ const FACE: Face = Face {
         used: "verbraucht",
         used_of: "bis ",
         last_known: "zuletzt",
-        delay: "Delay ",
+        delay: "Verz. ",
         delay_short: "V",
         earlier: "früher ",
         first: "1.",

@@ -49,7 +49,7 @@ const FACE: Face = Face {
         used: "gebruikt",
         used_of: "tot ",
         last_known: "oude stand",
-        delay: "delay ",
+        delay: "vertraging ",
         delay_short: "v",
         earlier: "eerder ",
         first: "1e",

@@ -1,11 +1,14 @@
 //! The texts of every language on usual screens, compared with those in English.
 
+use std::collections::BTreeSet;
+
 use clock_dbus::{State, face_has_letters};
 use clock_languages::{Face, Language};
 
 use super::menu::SCREENS;
 use super::*;
 use crate::battery::Battery;
+use crate::glyphs::Glyphs;
 use crate::pixels::area::Area;
 use crate::pixels::font::capital_height;
 use crate::pixels::scene::Element;
@@ -176,6 +179,47 @@ fn in_every_language_no_text_is_cut_or_left_out_or_overlaps_another_one() {
 }
 
 /// In a game without an arbiter, no text names one.
+/// Names, and the announcement, which is shown as it was given.
+const GIVEN: [&str; 7] = [
+    "40/90, G/30, +30",
+    "hourglass-60",
+    "count-up-1h",
+    "count-up",
+    "Dublin Open 2026",
+    "lunch until 14:00",
+    "FIDE Laws of Chess 2023",
+];
+
+/// Words that are the same in English and in another language.
+const SAME: [(&str, &str); 2] = [("nl", "ARBITER"), ("nl", "CLAIM")];
+
+/// The texts of the line at the bottom and of the notes beside the times, without names.
+fn said(content: &Content) -> Vec<String> {
+    let Content::Game(game) = content else { return Vec::new() };
+    let notes = |display| crate::texts::notes(display, Glyphs::PICTURE, " · ");
+    let notes = [&game.white, &game.black].into_iter().flat_map(notes);
+    let texts = game.status.texts.iter().chain(&game.status.call).cloned().chain(notes);
+    texts.map(|text| GIVEN.iter().fold(text, |text, given| text.replace(given, ""))).collect()
+}
+
+#[test]
+fn no_text_of_the_face_is_left_in_english() {
+    let has_word =
+        |text: &str| text.split(|c: char| !c.is_alphabetic()).any(|word| word.chars().count() > 3);
+    let english = contents(EN);
+    let mut found = BTreeSet::new();
+    for language in Language::ALL.into_iter().filter(|language| *language != Language::English) {
+        for ((_, english), (_, content)) in english.iter().zip(contents(language.face())) {
+            let (english, said) = (said(english), said(&content));
+            let same = said.into_iter().filter(|text| has_word(text) && english.contains(text));
+            found.extend(same.map(|text| (language.code(), text)));
+        }
+    }
+    let found: Vec<(&str, &str)> =
+        found.iter().map(|(language, text)| (*language, text.as_str())).collect();
+    assert_eq!(found, SAME);
+}
+
 #[test]
 fn no_language_names_an_arbiter_who_is_not_there() {
     let rules = Rules { has_arbiter: false, ..Rules::NONE };
