@@ -35,7 +35,7 @@ PROGRAM = """
 import json, subprocess, sys, time
 LINES, BOARD, NUMBERS = sys.argv[1], sys.argv[2], {"white": 17, "black": 27, "call": 22}
 # The order in which both buttons go down that are held together.
-TOGETHER = ("white", "black")
+TOGETHER = ("black", "white")
 HOLD = 1.5  # how long a hold is that opens the menu, in seconds
 ONE_MOMENT, STEPS = 34, 48  # numbers of pages
 
@@ -176,12 +176,17 @@ for todo in sys.argv[3:]:
         now = press(todo[1:-1].lower(), now)
     elif todo.startswith("#"):
         for digit in todo[1:]:
-            while f"[{digit}]" not in now["lines"][now["chosen"]]:
+            for _ in range(10):
+                if f"[{digit}]" in now["lines"][now["chosen"]]:
+                    break
                 now = press("black", now)
+            else:
+                sys.exit(f"no digit {digit}: {now}")
             now = press("call", now)
     elif todo.startswith("code:"):
-        for letter in todo[5:]:
-            now = press("white" if letter == "w" else "black", now)
+        for count, letter in enumerate(todo[5:], 1):
+            tap("white" if letter == "w" else "black")
+            now = until(f"letter {count}", lambda now: now["lines"][-1] == count * "-")
         now = press("call", now)
     elif todo.startswith("keys:"):
         keys, phase = todo[5:].split("=")

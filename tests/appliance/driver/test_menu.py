@@ -1,113 +1,39 @@
 """Two players at the clock without a laptop: the menu as the screen shows it, opened by the call button; and the plug is
 pulled while it is open."""
 
-import json
 import os
 import tempfile
 import unittest
 
 import disk
+import players
 from board import GAME, script
 from machine import Machine
 from picture import read_face
+from players import Page
 from test_screen import SIZE, FaceTest
 
 NIGHTLY = "APPLIANCE_NIGHTLY" in os.environ
 
-# The players in the guest: they see the page, and press the three buttons. Each argument is one thing that they do: `open`;
-# `agree`, when both of them have to press; `white agrees`, when only White presses; `#00500` enters these digits; `code:wbbw`
-# enters the arbiter's code; `closed`, when the menu has closed; and anything else is the beginning of a line that they choose.
-# Prints the last page.
-PLAYERS = """
-import json, subprocess, sys, time
-LINES, NUMBERS = sys.argv[1], {"white": 17, "black": 27, "call": 22}
+# Pages on which the plug is pulled for every change: the first one before a game, a correction in a pause, and an agreement that
+# waits for the other player.
+FOR_EVERY_CHANGE = (
+    Page("OursReady", (), "A press starts White's clock"),
+    Page("Agreeing", ("Correct", "(Black)"), "Correct the clock"),
+    Page("Agreeing", ("Result", "1-0", "(White)"), "Both agree?"),
+)
+# The game with which a walk of pages.rs begins: the time control and the rules, what makes it, and its phase.
+WITH_ARBITER, WITHOUT = ("40/90, G/30", "fide-article-6"), ("3+2", "players-agree")
+BEGINS = {
+    "Over": (*WITH_ARBITER, "tap 27; tap 17; tap 22; arbiter result 1-0 --reason mate -q", "over"),
+    "Standing": (*WITH_ARBITER, "tap 27; tap 17; tap 22", "paused"),
+    "Agreeing": (*WITHOUT, "tap 27; tap 17; tap 22", "paused"),
+    "Coded": ("3+2", "fide-2023", "tap 27; tap 17; tap 22", "paused"),
+    "OursReady": ("5+3", "players-agree", ":", "ready"),
+    "OursFlag": ("G/1s", "players-agree", "tap 27", "ruling"),
+    "OursOver": ("G/1s", "players-agree", "tap 27; until_prints ^ruling clockctl status", "over"),
+}
 
-def page():
-    said = subprocess.run(["busctl", "--json=short", "get-property", "org.chessclock.Clock1", "/org/chessclock/Clock1",
-                           "org.chessclock.Clock1.Menu", "Page"], check=True, capture_output=True, text=True).stdout
-    state, number, title, lines, chosen, _, _, hints, *_ = json.loads(said)["data"]
-    return {"state": state, "number": number, "title": title, "lines": lines, "chosen": chosen, "hints": hints}
-
-def until(what, is_so):
-    for _ in range(200):
-        now = page()
-        if is_so(now):
-            return now
-        time.sleep(0.02)
-    sys.exit(f"not {what}: {now}")
-
-def pull(button, direction):
-    with open(f"{LINES}/sim_gpio{NUMBERS[button]}/pull", "w") as line:
-        line.write(direction)
-
-def press(button, before):
-    pull(button, "pull-down")
-    time.sleep(0.05)
-    pull(button, "pull-up")
-    time.sleep(0.06)
-    return until(f"another page than {before}", lambda now: now != before)
-
-def hold(before):
-    pull("call", "pull-down")
-    now = until(f"another page than {before}", lambda now: now != before)
-    pull("call", "pull-up")
-    time.sleep(0.06)  # the next press counts after the release time
-    return now
-
-def tile(text, now):
-    # Presses the tile, or goes to the rest of the menu. Returns the page, and whether there is such a tile.
-    exchanged = subprocess.run(["clockctl", "status", "--json"], capture_output=True, text=True).stdout
-    sides = ["white", "black"]
-    if json.loads(exchanged)["buttons_exchanged"]:
-        sides.reverse()
-    buttons = {"white": sides[0], "black": sides[1], "call": "call"}
-    for button, action in now["hints"]:
-        if button in buttons and action.startswith(text):
-            return press(buttons[button], now), True
-    return hold(now), False
-
-now = page()
-for todo in sys.argv[2:]:
-    if todo == "open":
-        pull("call", "pull-down")
-        until("release", lambda now: now["state"] == "release")
-        pull("call", "pull-up")
-        now = until("open", lambda now: now["state"] == "open")
-    elif todo == "agree":
-        # A long list is shown before the page asks for the presses.
-        now = until("asked", lambda now: "press your button" in now["lines"][0])
-        now = press("black", press("white", now))
-    elif todo == "white agrees":
-        now = until("asked", lambda now: "press your button" in now["lines"][0])
-        now = press("white", now)
-    elif todo.startswith("#"):
-        for digit in todo[1:]:
-            while f"[{digit}]" not in now["lines"][now["chosen"]]:
-                now = press("black", now)
-            now = press("call", now)
-    elif todo.startswith("code:"):
-        for letter in todo[5:]:
-            now = press("white" if letter == "w" else "black", now)
-        now = press("call", now)
-    elif todo == "closed":
-        now = until("closed", lambda now: now["state"] == "closed")
-    else:
-        if not now["lines"] and now["hints"]:
-            now, is_done = tile(todo, now)
-            if is_done:
-                continue
-        if now["number"] == 48:  # from the steps of a correction to its exact form
-            for button in ("call", "call", "call", "call", "black"):
-                now = press(button, now)
-        for _ in range(40):
-            if now["lines"][now["chosen"]].startswith(todo):
-                break
-            now = press("black", now)
-        else:
-            sys.exit(f"no line {todo}: {now}")
-        now = press("call", now)
-print(json.dumps(now))
-"""
 # The titles of pages of the menu.
 FIRST, SUMMARY = "A press starts White's clock", "Is this right?"
 
@@ -121,21 +47,19 @@ class Menu(FaceTest):
         cls.disk = disk.Disk(f"{folder.name}/disk", f"{folder.name}/nbd")
         cls.addClassCleanup(cls.disk.close)
         cls.switch_on()
+        cls.addClassCleanup(lambda: cls.machine.__exit__())
 
     @classmethod
     def switch_on(cls):
-        machine = Machine(icount=True, record=cls.disk, screen=SIZE)
-        cls.machine = machine.__enter__()
-        cls.addClassCleanup(machine.__exit__)
-        machine.run(script(GAME + "is_up"))
-        machine.run(f"cat >/tmp/players.py <<'END'\n{PLAYERS}\nEND")
+        cls.machine = Machine(icount=True, record=cls.disk, screen=SIZE).__enter__()
+        cls.machine.run(script(GAME + "is_up"))
+        players.arrive(cls.machine)
 
     def players(self, *todo):
-        """What the players do; see PLAYERS. Returns the last page."""
-        words = " ".join(f"'{word}'" for word in todo)
-        return json.loads(self.machine.run(script(f"python3 /tmp/players.py $LINES {words}"), 300))
+        """What the players do. Returns the last page."""
+        return players.play(self.machine, *todo)[-1]
 
-    def test_1_a_game_is_chosen_and_played(self):
+    def test_1_the_screen_shows_the_pages(self):
         face = self.until(self.shows_the_clock)
         self.assertEqual(self.players("open")["title"], FIRST)
         self.until(self.is_as_painted)
@@ -144,59 +68,10 @@ class Menu(FaceTest):
         self.assertEqual(self.players("Time control")["title"], "Time control")
         self.until(self.is_as_painted)
         self.assertGreater(self.machine.picture().differing(first), 0)
-        self.assertEqual(self.players("3+2", "closed")["state"], "closed")
-        self.until(self.shows_the_clock)
-        status = self.status()
-        self.assertEqual((status["phase"], status["control"], status["rules"]), ("ready", "3+2", "players-agree"))
-        self.do("tap 27; tap 17; tap 27")
-        picture = self.until(self.shows_the_clock)
-        self.assertEqual([half.lit for half in read_face(picture)], [True, False])
-
-    def test_2_a_time_is_corrected_and_a_result_entered_and_the_players_exchange_their_sides(self):
-        self.do("tap 22; until_prints paused clockctl status")
-        self.players("open", "Correct", "White", "#00245", "OK", "Show", "agree", "closed")
-        status = self.status()
-        self.assertEqual((status["phase"], status["white"]["remaining_ns"]), ("paused", 165 * 10**9))
-        self.until(self.shows_the_clock)
-        self.players("open", "Result", "0-1", "agree", "closed")
-        self.assertEqual((self.status()["phase"], self.status()["result"]), ("over", "0-1"))
-        self.players("open", "Sides exchanged", "closed")
-        self.do("until_prints running clockctl status")
-        status = self.status()
-        self.assertEqual((status["phase"], status["control"], status["buttons_exchanged"]), ("running", "3+2", True))
-        self.until(self.shows_the_clock)
-        # White has Black's button now.
-        self.do("tap 27; tap 17")
-        self.assertEqual([half.lit for half in read_face(self.until(self.shows_the_clock))], [False, True])
-
-    def test_3_the_plug_is_pulled_while_the_menu_is_open(self):
-        """The game comes back as it was, the menu is closed, and the own control that was kept is there."""
-        self.do("tap 22; until_prints paused clockctl status")
-        before = self.status()
-        page = self.players("open", "New game", "We two", "Our own", "Own 1", "#0503", "OK", "Increment", "Delay", "Keep")
-        self.assertEqual(page["title"], SUMMARY)
-        self.until(self.is_as_painted)
-        # The thread that writes the file ends when the file is stored.
-        self.do("""
-            stored() { grep -qx menu-file /proc/$(pidof clockd)/task/*/comm || ls /var/lib/chess-clock; }
-            until_prints menu.json stored
-        """)
-        self.cut_power_and_compare(before)
-        self.assertRegex(self.players("open", "New game", "We two", "Our own")["lines"][0], r"^Own 1: .*5")
-
-    def cut_power_and_compare(self, before):
-        """Pulls the plug and switches the clock on again. The game is as the status `before` says, and the menu is closed."""
-        self.disk.cut_power()
-        self.machine.pull_plug()
-        self.disk.power_on()
-        self.switch_on()
-        after = self.status()
-        for key in ("phase", "control", "rules", "white", "black", "result"):
-            self.assertEqual(after[key], before[key], key)
-        self.assertEqual(self.players()["state"], "closed")
+        self.players("3+2", "closed")
         self.until(self.shows_the_clock)
 
-    def test_4_an_arbiter_rules_on_a_flag(self):
+    def test_2_an_arbiter_rules_on_a_flag(self):
         """The shipped configuration with the arbiter's code that it shows. White's flag falls in the first of two periods; enough
         moves were made, and the game goes on."""
         self.do("""
@@ -205,8 +80,7 @@ class Menu(FaceTest):
             is_up
         """)
         self.until(self.shows_the_clock)
-        page = self.players("open", "New game", "With an arbiter", "Our own", "Own 2", "#0503", "OK", "Time", "#00001", "OK", "Second", "#03000",
-                            "OK", "Keep")
+        page = self.players("open", "New game", "With an arbiter", "Our own", "#0503", "Time", "#00001", "Second", "#03000", "Keep")
         self.assertEqual(page["title"], SUMMARY)
         self.players("Accept", "closed")
         self.assertEqual(self.status()["rules"], "fide-2023")
@@ -223,24 +97,57 @@ class Menu(FaceTest):
         self.assertEqual((status["phase"], status["running"], status["white"]["period"]), ("running", "white", 2))
         self.assertEqual([half.lit for half in read_face(self.until(self.shows_the_clock))], [True, False])
 
-    @unittest.skipUnless(NIGHTLY, "2.5 minutes; make appliance-nightly ARGS=test_menu.Menu")
-    def test_5_the_plug_is_pulled_on_pages_that_lead_to_a_command(self):
-        """A command is given when both players have agreed, and not before."""
+    def test_3_the_plug_is_pulled_while_digits_are_entered(self):
+        """The own control that was kept before is there."""
+        self.begin("Agreeing")
+        own = ("open", "New game", "We two")
+        page = self.players(*own, "Our own", "#0703", "Keep")
+        self.assertEqual(page["title"], SUMMARY)
+        # The thread that writes the file ends when the file is stored.
         self.do("""
+            stored() { grep -qx menu-file /proc/$(pidof clockd)/task/*/comm || ls /var/lib/chess-clock; }
+            until_prints menu.json stored
+        """)
+        self.players("(hold)", "closed")
+        self.pull_plug_on(Page("Agreeing", (*own[1:], "Our own", "#05"), "Time control"))
+        self.assertEqual(self.players(*own, "7+3")["title"], SUMMARY)
+
+    def test_4_the_plug_is_pulled_on_pages(self):
+        for page in players.pages() if NIGHTLY else FOR_EVERY_CHANGE:
+            # The machine has no backlight.
+            if page.steps[-1:] != ("Brightness",):
+                with self.subTest(page=page):
+                    self.begin(page.begin)
+                    self.pull_plug_on(page)
+
+    def pull_plug_on(self, page):
+        """The game and the settings come back as they were, and the menu is closed: a command is given when both players have
+        agreed, and not before."""
+        before = self.what_stays()
+        self.assertEqual(self.players("open", *page.steps)["title"], page.title)
+        self.disk.cut_power()
+        self.machine.__exit__()
+        self.disk.power_on()
+        self.switch_on()
+        self.assertEqual(self.what_stays(), before)
+        self.assertEqual(self.players()["state"], "closed")
+        self.until(self.is_as_painted)
+
+    def begin(self, name):
+        control, rules, makes, phase = BEGINS[name]
+        code = '"wbbw"' if name == "Coded" else ""
+        self.do(f"""
+            sed -i 's|^control = .*|control = "{control}"|; s|^rules = .*|rules = "{rules}"|; s/^# \\(arbiter_code = {code}\\)$/\\1/' \\
+                /etc/chess-clock/clockd.toml
             fresh-clock
             is_up
-            arbiter new 3+2 --rules players-agree --force -q
-            tap 27; tap 17; tap 22
-            until_prints paused clockctl status
+            {makes}
         """)
-        for todo, title in (
-            (("Correct", "White", "#00245", "OK", "Show"), "Both agree?"),
-            (("Correct", "White", "#00245", "OK", "Show", "white agrees"), "Both agree?"),
-            (("Result", "0-1", "white agrees"), "Both agree?"),
-            (("Take back", "white agrees"), "Both agree?"),
-        ):
-            with self.subTest(todo=todo):
-                before = self.status()
-                self.assertEqual(self.players("open", *todo)["title"], title)
-                self.until(self.is_as_painted)
-                self.cut_power_and_compare(before)
+        if name == "OursOver":
+            self.players("open", "0-1", "agree", "closed")
+        self.do(f"until_prints ^{phase} clockctl status")
+
+    def what_stays(self):
+        status = self.status()
+        game = [status[key] for key in ("phase", "control", "rules", "white", "black", "result", "first_flag", "buttons_exchanged")]
+        return game, self.do("property Menu Settings")
