@@ -56,8 +56,8 @@ export PYTHONDONTWRITEBYTECODE=1
 case $mode in
 # Two machines at a time, because each keeps one processor of the host busy.
 vm)
-    groups=('test_latency test_picture test_boot test_screen test_menu test_evening test_game test_faults test_lamps test_clock_rate test_system test_cpu_load test_storm test_timing.TimingV1'
-        'test_disk test_power_cut test_storage test_timing.TimingV2')
+    groups=('test_latency test_picture test_boot test_screen test_evening test_game test_faults test_lamps test_clock_rate test_system test_cpu_load test_storm test_timing.TimingV1'
+        'test_disk test_power_cut test_menu test_storage test_timing.TimingV2')
     for version in V2 V1; do for test in test_b_a_game test_c_a_press_against_a_flag; do
         groups[1]+=" test_four_processors.FourProcessors$version.$test"
     done; done

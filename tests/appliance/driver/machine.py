@@ -98,8 +98,8 @@ class Machine:
 
     `screen`: the width and height of a screen that is connected when the machine is switched on, unless `plugged` is
     false. The kernel and the login then use it as their console, as on a Raspberry Pi. `cable` takes it out and puts one
-    in. Idle time takes as long as on the host here too, so that a picture of a running clock can be compared with what the clock said before and after;
-    with `skips_idle` it is skipped, and only what stands can be compared.
+    in. Idle time takes as long as on the host here too, so that a picture of a running clock can be compared with what the
+    clock said before and after. With `skips_idle` it is skipped, and only a picture of standing clocks can be compared.
 
     `lines`: what the guest has written to the serial port "witness" (see `WITNESS`).
     """

@@ -1,5 +1,5 @@
-"""Two players in the guest, who see the page of the menu and press the buttons; and the tasks and pages, which the tests in Rust
-have as data, too."""
+"""Two players in the guest, who see the page of the menu and press the buttons; and the tasks and pages that the tests in Rust
+have as data."""
 
 import json
 import pathlib

@@ -1,4 +1,4 @@
-"""An evening of two players without a laptop, on each board that has a menu: what they press is that of tasks.rs, whose tests count
+"""An evening of two players without a laptop, on each board that has a menu. They press the keys of tasks.rs, whose tests count
 the presses."""
 
 import players
@@ -38,8 +38,8 @@ TO_A_REMATCH = (
     (STOP, "paused", None, (1, 1)),
 )
 
-# The presses that the game has counted. Those of the two buttons that stop it together are taken back. Where the menu has started
-# the game, no press did.
+# The sides of the presses that the game has counted. Those of the two buttons that stop it together are counted and taken back.
+# A game that the menu has started has none at its start.
 COUNTED = dict(zip(BOARDS, ("b wbwb wb wb", "b wbwb wb wb wb wb wb w", "b wbwb b wb b wb")))
 
 
