@@ -35,7 +35,7 @@ PROGRAM = """
 import json, subprocess, sys, time
 LINES, BOARD, NUMBERS = sys.argv[1], sys.argv[2], {"white": 17, "black": 27, "call": 22}
 # The order in which both buttons go down that are held together.
-TOGETHER = ("black", "white")
+TOGETHER = ("white", "black")
 HOLD = 1.5  # how long a hold is that opens the menu, in seconds
 ONE_MOMENT, STEPS = 34, 48  # numbers of pages
 
