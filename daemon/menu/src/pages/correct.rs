@@ -1,5 +1,5 @@
-//! A correction: in steps in the digits of both sides, or exactly, with counters, periods, overtime and
-//! the side on move.
+//! A correction: in steps in the digits of both sides, or exactly, with counters, periods and the side
+//! on move.
 
 use crate::access::Need;
 use crate::context::Context;
