@@ -31,7 +31,7 @@ macro_rules! words {
 pub(crate) use words;
 
 words! {
-    /// A side, a caller, or nobody: `"white"`, `"black"`, `"arbiter"`, `"button"`, `""`.
+    /// Who a value of the state names: a player, the arbiter, the call button, or nobody.
     #[derive(Default)]
     Who {
         /// Nobody; the empty string on the wire.

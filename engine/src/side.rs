@@ -5,7 +5,7 @@ use core::fmt;
 use core::ops::{Index, IndexMut};
 
 words_without_display! {
-    /// The player of the white or of the black pieces, and that player's side of the clock.
+    /// A side of the clock, which is that of the player of the white or of the black pieces.
     Side {
         /// The player of the white pieces, who is on move first.
         White = "white",

@@ -103,7 +103,8 @@ impl OwnForm {
         OwnForm { method, ..self }
     }
 
-    /// The form with the method that is offered after its own.
+    /// The same form with the next method: increment, delay, Bronstein, hourglass, none, and again
+    /// increment.
     pub fn with_next_method(self) -> OwnForm {
         let method = match self.method {
             Method::Increment(span) => Method::Delay(span),
@@ -154,7 +155,7 @@ impl OwnForm {
         let moves = (self.moves > 0).then_some(self.moves);
         let periods = [period(moves, self.time), period(None, self.second)];
         let count = if self.second.is_zero() { 1 } else { 2 };
-        // If there are moves but no second period, the first period is repeated.
+        // The last period can have a number of moves only if it is repeated.
         let terms = Terms { repeat: count == 1 && moves.is_some(), ..Terms::default() };
         Control::new(&periods[..count], terms)
     }

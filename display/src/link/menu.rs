@@ -22,8 +22,8 @@ pub type Known = Option<MenuProperties>;
 
 /// Stores in `menu` what the service says of its menu, until the connection is lost.
 ///
-/// The properties are read again after each signal that they have changed, so the order of signals
-/// and answers does not matter.
+/// After each signal that a property has changed, this reads all properties again. So it does not
+/// matter whether a signal or the answer to a read arrives first.
 pub async fn follow(connection: &Connection, menu: &watch::Sender<Known>) -> Result<()> {
     let properties = PropertiesProxy::builder(connection).destination(SERVICE).path(PATH);
     let properties = properties.cache_properties(CacheProperties::No).build().await?;

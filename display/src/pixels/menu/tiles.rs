@@ -52,9 +52,9 @@ impl Drawing<'_> {
         self.hints(&[(strip, hold.join("   "), Align::Centre)], line);
     }
 
-    /// The height of a row and the rows of each tile, with the largest letters with which all of them
-    /// fit. A tile has as many rows for what the button does as the longest text needs, and one for the
-    /// name of the button.
+    /// Finds the largest letters with which the texts of all tiles fit. Returns the height of a row,
+    /// and for each tile the rows that say what its button does. Below them, each tile has room for
+    /// one more row, the name of the button.
     fn rows(
         &self,
         boxes: &[(Area, &Hint)],
