@@ -22,7 +22,8 @@ macro_rules! with_health {
             /// A histogram of the times from the instant at which the clock loop asked to be woken
             /// until it is awake.
             wake_lateness_nsec: Vec<(u64, u64)> = "WakeLatenessNSec",
-            /// A histogram of the times from the timestamp of a press until it is decided.
+            /// A histogram of the times from the timestamp of a press until it is decided, for presses
+            /// while a clock runs.
             decision_latency_nsec: Vec<(u64, u64)> = "DecisionLatencyNSec",
             /// The longest time of `wake_lateness_nsec`.
             worst_lateness_nsec: u64 = "WorstLatenessNSec",

@@ -30,13 +30,15 @@
 //! Players hold their two buttons in any order, and the first press alone could start a clock. So
 //! each press of a player is deferred:
 //!
-//! - Alone, it is decided at its release, and after `hold` at the latest.
+//! - Alone, it is decided at its release, and after [`TOGETHER`] at the latest. So a finger that is
+//!   left on the button does not delay the start of a clock for longer, and the other player's answer
+//!   to the press is no part of a hold.
 //! - If the other player's button is pressed while it is down, both presses wait together. If one
 //!   of them is released before the later press has lasted for `hold`, they are decided in the
 //!   order of their stamps, or are no inputs if the bar was shown in unsupervised play. If both
 //!   last for `hold`, neither is an input.
-//! - A press that was decided after `hold` and is still down opens the menu with a later press of
-//!   the other player, if that follows within [`RELEASE_WITHIN`].
+//! - A press that was decided after [`TOGETHER`] and is still down opens the menu with a later press
+//!   of the other player while the clocks stand, if that follows within [`RELEASE_WITHIN`].
 //!
 //! During the countdown after which the game goes on, no press is deferred. A press of the call
 //! button ends the countdown at its first edge, as it would stop a running clock.

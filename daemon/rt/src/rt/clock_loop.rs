@@ -15,7 +15,7 @@ use super::test_trace::{TestTrace, Traced};
 use super::update_queue::UpdateQueue;
 use crate::clock::monotonic_now;
 use crate::gpio::Lines;
-use clock_engine::{Instant, Span};
+use clock_engine::{Instant, Phase, Span};
 use clockd_core::Button;
 use clockd_core::{
     Cause, Input, LINES, LoopCore, LoopRequest, MenuEvent, MenuRequest, Output, Request, Update,
@@ -97,6 +97,9 @@ struct Out {
     /// update of the press itself follows, with the instant from which the press counts. `None` at
     /// any other time.
     late: Option<Instant>,
+    /// Whether a clock runs since the latest update. A press on standing clocks is decided at its
+    /// release, so it says nothing of the latency.
+    is_running: bool,
 }
 
 /// The number of the request, if this update is that of a command that has set up the game or
@@ -126,10 +129,13 @@ impl Output for Out {
             Cause::Late(_) => self.late = Some(update.at),
             Cause::Press(_) | Cause::IgnoredPress(_) | Cause::Call => {
                 let stamp = self.late.take().unwrap_or(update.at);
-                self.health.decision_latency.record(monotonic_now().since(stamp));
+                if self.is_running {
+                    self.health.decision_latency.record(monotonic_now().since(stamp));
+                }
             }
             _ => {}
         }
+        self.is_running = update.view.phase == Phase::Running;
         self.updates.put(update);
     }
 
@@ -157,6 +163,7 @@ impl ClockLoop {
         let poller = Poller::new(heartbeat)?;
         poller.add(&channels.requests)?;
         poller.add(&channels.opened_boards)?;
+        let is_running = core.update(Cause::Missed).view.phase == Phase::Running;
         let clock_loop = ClockLoop {
             core,
             reader,
@@ -169,6 +176,7 @@ impl ClockLoop {
                 entries,
                 health: Arc::clone(&health),
                 late: None,
+                is_running,
             },
             opened_boards: channels.opened_boards,
             gone_boards: channels.gone_boards,

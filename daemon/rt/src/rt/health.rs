@@ -46,8 +46,8 @@ pub struct Health {
     pub edge_latency: Histogram,
     /// The time from a deadline of the loop until the loop is awake.
     pub wake_lateness: Histogram,
-    /// The time from the stamp of a press of any button until the press is decided. This time
-    /// includes the time that the debounce takes.
+    /// The time from the stamp of a press of any button until the press is decided, for presses
+    /// while a clock runs. This time includes the time that the debounce takes.
     pub decision_latency: Histogram,
     /// The rate of CLOCK_MONOTONIC. `rate_monitor.rs` of `clockd` measures it. The loop reads
     /// only whether the rate is a fault.

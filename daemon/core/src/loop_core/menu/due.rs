@@ -77,7 +77,8 @@ impl MenuState {
         if !self.may_open {
             return Some((press.at, Due::Decide));
         }
-        let (shown, held) = (plus(press.at, SHOWN_AFTER), press.held_at(self.hold));
+        let wait = if press.opens() { self.hold } else { TOGETHER };
+        let (shown, held) = (plus(press.at, SHOWN_AFTER), press.held_at(wait));
         let state = press.state(lines);
         if press.opens() && !deferred.is_shown && state.lasts_until(shown) {
             return Some((shown, Due::Show(press.at)));

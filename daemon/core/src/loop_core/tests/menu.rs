@@ -24,6 +24,10 @@ const T0: u64 = 20 * SECOND;
 const R: u64 = 50 * MS;
 const WINDOW: u64 = 100_000;
 const CALL: Button = Button::Call;
+/// A player's press alone is decided after this time at the latest.
+const ALONE: u64 = 600 * MS;
+/// How long one button is held before the other one in a test that holds both.
+const APART: u64 = 500 * MS;
 /// The face shows a hold from here on.
 const SHOWN: u64 = 300 * MS;
 /// How long [`TimedLoop::tap`] presses a button.
@@ -238,7 +242,7 @@ impl Standing {
 enum Opener {
     /// The call button, beside two buttons or a rocker.
     Call(InputKind),
-    /// White's button from [`T0`] − 1 s on and Black's from [`T0`] on. The value is the button that
+    /// White's button from [`APART`] before [`T0`] on and Black's from [`T0`] on. The value is the button that
     /// is released first.
     Both(Button),
 }
@@ -269,7 +273,7 @@ impl Opener {
 
     fn down(self, test: &mut TimedLoop) {
         if matches!(self, Opener::Both(_)) {
-            test.down(WHITE, T0 - SECOND);
+            test.down(WHITE, T0 - APART);
         }
         test.down(self.button(), T0);
     }

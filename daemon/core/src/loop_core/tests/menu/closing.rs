@@ -39,19 +39,11 @@ fn a_press_between_the_close_and_its_arrival_is_one_of_the_game_unless_it_was_re
                 let press = Input::Press(BLACK, at(pressed));
                 let mut inputs = test.inputs();
                 inputs.retain(|input| matches!(input, Input::Press(..)));
-                // A press waits for its release.
-                let is_deferred = up.is_none();
-                let given = (is_of_game && !is_deferred).then_some(press);
+                let given = is_of_game.then_some(press);
                 assert_eq!(inputs, given.as_slice(), "{state:?}, {pressed}, {up:?}");
                 let starts = matches!(state, Standing::Ready | Standing::WithoutRules);
                 let runs = test.phase() == Phase::Running;
-                assert_eq!(runs, starts && is_of_game && !is_deferred, "{state:?}, {pressed}");
-                if up.is_none() {
-                    test.up(BLACK, arrives + SECOND);
-                    test.run_to(arrives + 2 * SECOND);
-                    let later = (is_of_game && is_deferred).then_some(press);
-                    assert_eq!(test.inputs(), later.as_slice(), "{state:?}, {pressed}");
-                }
+                assert_eq!(runs, starts && is_of_game, "{state:?}, {pressed}");
             }
         }
     }

@@ -26,12 +26,12 @@ fn other(button: Button) -> Button {
     if button == WHITE { BLACK } else { WHITE }
 }
 
-/// Opens the menu with both buttons, and leaves it again. The button `first` is pressed 1 s before
-/// the other one and released 1 s after it.
+/// Opens the menu with both buttons, and leaves it again. The button `first` is pressed
+/// [`APART`] before the other one and released 1 s after it.
 fn open_and_leave(test: &mut TimedLoop, first: Button, nanos: u64) {
     test.down(first, nanos);
-    test.down(other(first), nanos + SECOND);
-    test.up(other(first), nanos + SECOND + HOLD);
+    test.down(other(first), nanos + APART);
+    test.up(other(first), nanos + APART + HOLD);
     test.up(first, nanos + 2 * SECOND + HOLD);
     test.run_to(nanos + 3 * SECOND + HOLD);
     assert!(test.core.is_menu_open());
@@ -59,15 +59,15 @@ fn opening_the_menu_twice_starts_no_clock() {
 }
 
 #[test]
-fn one_press_is_decided_at_its_release_or_after_the_hold_and_opens_nothing() {
+fn one_press_is_decided_at_its_release_or_when_it_is_too_long_for_a_first_of_two() {
     for button in [WHITE, BLACK] {
         for (lasts, decided) in [
             (10 * MS, 10 * MS + R),
-            (2 * SECOND, 2 * SECOND + R),
-            (SHORT_OF_HOLD, SHORT_OF_HOLD + R),
-            (HOLD, HOLD),
-            (HOLD + 1, HOLD),
-            (2 * HOLD, HOLD),
+            (SHOWN, SHOWN + R),
+            (ALONE - 1, ALONE - 1 + R),
+            (ALONE, ALONE),
+            (ALONE + 1, ALONE),
+            (2 * HOLD, ALONE),
         ] {
             let mut test = paused(MENU);
             test.down(button, T0);
@@ -75,7 +75,7 @@ fn one_press_is_decided_at_its_release_or_after_the_hold_and_opens_nothing() {
             // after the release time R.
             let release = (T0 + lasts).min(T0 + decided + WINDOW - 1);
             test.run_to(release);
-            if lasts < HOLD {
+            if lasts < ALONE {
                 test.up(button, T0 + lasts);
             }
             test.run_to(T0 + decided + WINDOW - 1);
@@ -84,8 +84,8 @@ fn one_press_is_decided_at_its_release_or_after_the_hold_and_opens_nothing() {
             test.run_to(T0 + decided + WINDOW);
             assert_eq!(test.inputs(), [Input::Press(button, at(T0))], "{lasts}");
             assert_eq!(test.core.undecided_since(), None, "{lasts}");
-            if lasts >= HOLD {
-                test.up(button, T0 + lasts.max(HOLD + MS));
+            if lasts >= ALONE {
+                test.up(button, T0 + lasts.max(ALONE + MS));
             }
             test.run_to(T0 + 3 * HOLD);
             assert_eq!((test.events(), test.inputs()), (vec![], vec![]), "{lasts}");
@@ -98,7 +98,7 @@ fn one_press_is_decided_at_its_release_or_after_the_hold_and_opens_nothing() {
 fn two_presses_are_decided_in_order_at_the_release_of_the_first_that_is_released() {
     for first in [WHITE, BLACK] {
         for released in [WHITE, BLACK] {
-            for between in [0, 1, SECOND, SHORT_OF_HOLD] {
+            for between in [0, 1, APART, ALONE - 1] {
                 for lasts in [10 * MS, SHOWN - 1] {
                     let say = format!("{first}, {released}, {between}, {lasts}");
                     let second = T0 + between;
@@ -141,8 +141,8 @@ fn two_presses_with_which_the_bar_was_seen_confirm_nothing() {
                 let mut test = paused(MENU);
                 let before = test.core.clock().clone();
                 test.down(first, T0);
-                test.down(other(first), T0 + SECOND);
-                test.up(released, T0 + SECOND + lasts);
+                test.down(other(first), T0 + APART);
+                test.up(released, T0 + APART + lasts);
                 test.run_to(T0 + 5 * SECOND);
                 test.up(other(released), T0 + 5 * SECOND);
                 test.run_to(T0 + 6 * SECOND);
@@ -157,7 +157,7 @@ fn two_presses_with_which_the_bar_was_seen_confirm_nothing() {
 fn two_presses_that_last_for_the_hold_belong_to_the_menu_alone() {
     for first in [WHITE, BLACK] {
         for released in [WHITE, BLACK] {
-            for between in [0, 1, SECOND, SHORT_OF_HOLD] {
+            for between in [0, 1, APART, ALONE - 1] {
                 for (lasts, opens) in [
                     (HOLD, true),
                     (HOLD + 1, true),
@@ -192,7 +192,7 @@ fn two_presses_that_last_for_the_hold_belong_to_the_menu_alone() {
 fn a_second_press_after_the_hold_of_the_first_is_as_in_any_other_pause() {
     let mut test = paused(MENU);
     test.down(WHITE, T0);
-    // White's press is decided after the hold. Black's press is deferred, and both buttons are held
+    // White's press is decided before Black's, which is deferred, and both buttons are held
     // together.
     test.down(BLACK, T0 + HOLD);
     test.run_to(T0 + HOLD + 2 * MS);
@@ -256,7 +256,7 @@ fn another_input_decides_both_presses_before_it() {
 #[test]
 fn an_earlier_press_of_the_other_player_that_arrives_later_is_held_together_with_it() {
     let presses = [Input::Press(WHITE, at(T0 - 1)), Input::Press(BLACK, at(T0))];
-    for (arrives, lasts) in [(100 * MS, SHOWN - 1), (SECOND, HOLD - 1), (SECOND, HOLD)] {
+    for (arrives, lasts) in [(100 * MS, SHOWN - 1), (APART, HOLD - 1), (APART, HOLD)] {
         let mut test = paused(MENU);
         test.down(BLACK, T0);
         test.run_to(T0 + arrives);
@@ -271,14 +271,14 @@ fn an_earlier_press_of_the_other_player_that_arrives_later_is_held_together_with
     // A call between the two stamps that arrives later is decided between them.
     let mut test = paused(MENU);
     test.down(WHITE, T0);
-    test.down(BLACK, T0 + SECOND);
-    test.run_to(T0 + 2 * SECOND);
+    test.down(BLACK, T0 + APART);
+    test.run_to(T0 + SECOND);
     edge(&mut test.core, CALL, T0 + MS, true);
-    test.step(T0 + 2 * SECOND);
-    test.run_to(T0 + 2 * SECOND + 2 * MS);
+    test.step(T0 + SECOND);
+    test.run_to(T0 + SECOND + 2 * MS);
     let [first, call] = test.inputs()[..] else { panic!() };
     assert_eq!((first, call), (Input::Press(WHITE, at(T0)), Input::Press(CALL, at(T0 + MS))));
-    assert_eq!(test.core.undecided_since(), Some(at(T0 + SECOND)));
+    assert_eq!(test.core.undecided_since(), Some(at(T0 + APART)));
 }
 
 #[test]

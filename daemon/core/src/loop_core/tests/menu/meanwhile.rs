@@ -49,7 +49,7 @@ fn a_command_is_not_delayed_by_a_deferred_press_and_comes_after_it() {
             let name = if opener.button() == CALL { "call" } else { "black" };
             let mut inputs = given(&mut test);
             inputs.retain(|(kind, _)| *kind != "hold");
-            let first = (name == "black").then_some(("white", T0 - SECOND));
+            let first = (name == "black").then_some(("white", T0 - APART));
             let presses =
                 first.into_iter().chain([(name, T0)]).filter(|_| is_short && !state.takes(after));
             let expected: Vec<_> = presses.chain([("request", command)]).collect();
@@ -84,7 +84,7 @@ fn the_board_may_go_away_while_a_press_is_deferred() {
     test.run_to(T0 + SECOND);
     test.core.board_gone(WHITE, at(T0 + SECOND));
     test.run_to(T0 + 2 * SECOND);
-    let expected = [("white", T0 - SECOND), ("black", T0), ("board-gone", T0 + SECOND)];
+    let expected = [("white", T0 - APART), ("black", T0), ("board-gone", T0 + SECOND)];
     assert_eq!(given(&mut test), expected);
     assert_eq!((test.phase(), test.events()), (Phase::Paused, vec![]));
 }
@@ -110,7 +110,7 @@ fn another_press_decides_a_deferred_press() {
     Opener::Both(BLACK).down(&mut test);
     test.down(CALL, T0 + SECOND);
     test.run_to(T0 + SECOND + 2 * MS);
-    assert_eq!(given(&mut test), [("white", T0 - SECOND), ("black", T0)]);
+    assert_eq!(given(&mut test), [("white", T0 - APART), ("black", T0)]);
     test.up(CALL, T0 + SECOND + 100 * MS);
     test.run_to(T0 + 2 * SECOND);
     assert_eq!(given(&mut test), [("call", T0 + SECOND)]);

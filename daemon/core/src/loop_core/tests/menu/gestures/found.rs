@@ -47,6 +47,25 @@ fn any_press_during_the_countdown_counts_at_its_first_edge() {
 }
 
 #[test]
+fn an_answer_to_a_press_that_starts_the_game_counts_while_the_starter_still_holds() {
+    for wiring in [Wiring::TwoAlone, Wiring::TwoAndCall] {
+        for preset in rule_presets() {
+            for gap in [600, 700, 1_000, 1_300, 1_450] {
+                let board = Board::of(preset, wiring, Start::Ready);
+                let presses = [(1, 0, gap + 500), (0, gap, 800)];
+                let (game, menu) = play(board, &presses);
+                let runs = [Told::Phase(T, Phase::Running)];
+                assert_eq!((&game[..], &menu[..]), (&runs[..], &[][..]), "{gap}");
+            }
+        }
+    }
+    // Within 600 ms the two presses are the beginning of the gesture that opens the menu.
+    let (game, menu) =
+        play(players(Wiring::TwoAlone, Start::Ready), &[(1, 0, 2_600), (0, 599, 2_000)]);
+    assert_eq!((game, menu.contains(&Told::Opened(after(2_599), true))), (vec![], true));
+}
+
+#[test]
 fn presses_that_start_or_resume_the_game_late_can_stop_it() {
     // White's button is still down when Black's press begins, so Black's press is decided later.
     for start in [Start::Ready, Start::Paused] {

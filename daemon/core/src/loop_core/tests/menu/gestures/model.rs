@@ -10,6 +10,8 @@ const MS: u64 = 1_000_000;
 const SECOND: u64 = 1_000 * MS;
 /// The bar of a hold begins.
 const BAR: u64 = 300 * MS;
+/// A player alone who holds a button longer does not mean the menu.
+const TOGETHER: u64 = 600 * MS;
 /// The page opens.
 const HOLD: u64 = 1_500 * MS;
 /// A hold that is not released this long after [`HOLD`] opens nothing.
@@ -194,12 +196,12 @@ impl Model {
                 let (begins, ends) = (waiting.begins(), waiting.ends());
                 Some(if waiting.opens() && !waiting.has_bar && ends >= begins + BAR {
                     (begins + BAR, Due::Bar)
+                } else if !waiting.opens() && ends >= begins + TOGETHER {
+                    (begins + TOGETHER, Due::Decide)
                 } else if ends < begins + HOLD {
                     (ends + RELEASED, Due::Decide)
-                } else if waiting.opens() {
-                    (begins + HOLD, Due::Hold)
                 } else {
-                    (begins + HOLD, Due::Decide)
+                    (begins + HOLD, Due::Hold)
                 })
             }
             Stage::Held(waiting) => {
