@@ -30,7 +30,7 @@ impl Digits {
     }
 
     /// The digits of a time in minutes and of an increment: `045+15`. The entry begins at the tens
-    /// of the minutes, because few controls have 100 minutes.
+    /// of the minutes, which go on to the hundreds, because few controls have 100 minutes.
     pub fn both(time: Span, per_move: Span) -> Digits {
         let seconds = |span: Span| span.as_nanos() / 1_000_000_000;
         let minutes = (seconds(time) / 60).min(999);
@@ -54,9 +54,15 @@ impl Digits {
     /// first.
     pub fn turned(&self, up: bool) -> Digits {
         let mut turned = self.clone();
+        let digits = &mut turned.digits;
+        if (self.layout, self.at) == (Layout::Both, 1) {
+            let tens = (digits[0] * 10 + digits[1] + if up { 1 } else { 99 }) % 100;
+            (digits[0], digits[1]) = (tens / 10, tens % 10);
+            return turned;
+        }
         let count = self.most(self.at) + 1;
         let step = if up { 1 } else { count - 1 };
-        turned.digits[self.at] = (self.digits[self.at] + step) % count;
+        digits[self.at] = (digits[self.at] + step) % count;
         turned
     }
 
@@ -76,9 +82,14 @@ impl Digits {
 
     /// The value: seconds, or the number. `None` if no digit was changed.
     pub fn value(&self) -> Option<u64> {
+        (self.text() != self.before).then(|| self.number())
+    }
+
+    /// The seconds, or the number.
+    pub fn number(&self) -> u64 {
         let number =
             |digits: &[u8]| digits.iter().fold(0, |sum: u64, digit| sum * 10 + u64::from(*digit));
-        let value = match self.layout {
+        match self.layout {
             Layout::Count => number(&self.digits),
             Layout::Time | Layout::Both => {
                 let (rest, seconds) = self.digits.split_at(self.digits.len().saturating_sub(2));
@@ -89,8 +100,7 @@ impl Digits {
                 let (hours, minutes) = rest.split_at(hours);
                 number(hours) * 3600 + number(minutes) * 60 + number(seconds)
             }
-        };
-        (self.text() != self.before).then_some(value)
+        }
     }
 
     /// The digits with a colon before the minutes and the seconds; the chosen one in brackets if
@@ -137,7 +147,6 @@ mod tests {
             (Digits::time(Span::ZERO), "95959"),
             (Digits::time(Span::from_secs(36_000)), "9995959"),
             (Digits::count(7, 3), "999"),
-            (Digits { at: 0, ..Digits::both(Span::ZERO, Span::ZERO) }, "99959"),
         ] {
             let mut digits = digits;
             digits.digits.fill(0);
@@ -151,11 +160,22 @@ mod tests {
             let expected = match digits.layout {
                 Layout::Time if most.len() == 7 => 999 * 3600 + 3599,
                 Layout::Time => 9 * 3600 + 3599,
-                Layout::Count => 999,
-                Layout::Both => 999 * 60 + 59,
+                _ => 999,
             };
             assert_eq!(digits.value(), Some(expected));
         }
+    }
+
+    #[test]
+    fn the_tens_of_the_minutes_go_on_to_the_hundreds() {
+        let mut digits = Digits::both(Span::from_secs(90 * 60), Span::from_secs(59));
+        for (up, text) in [(true, "100+59"), (false, "090+59")] {
+            digits = digits.turned(up);
+            assert_eq!(digits.text(), text);
+        }
+        let none = Digits::both(Span::from_secs(5 * 60), Span::ZERO).turned(false);
+        assert_eq!((none.text(), none.value()), ("995+00".to_owned(), Some(995 * 60)));
+        assert_eq!(none.turned(true).text(), "005+00");
     }
 
     #[test]

@@ -36,11 +36,14 @@ pub(crate) fn correction_digits(view: &View, draft: &Correction, field: Field) -
     }
 }
 
-pub(crate) fn correct(mut draft: Correction, field: Field, value: u64) -> Correction {
+/// The draft with this value. `now` has the digits that the clock shows: a value that is as there is no
+/// correction, so a time keeps its fraction of a second.
+pub(crate) fn correct(mut draft: Correction, now: &Digits, field: Field, value: u64) -> Correction {
+    let value = (now.number() != value).then_some(value);
     match field {
-        Field::Time(side) => draft.time[side] = Some(Span::from_secs(value)),
-        Field::Moves(side) => draft.moves[side] = Some(count(value)),
-        Field::Period(side) => draft.period[side] = Some(count(value)),
+        Field::Time(side) => draft.time[side] = value.map(Span::from_secs),
+        Field::Moves(side) => draft.moves[side] = value.map(count),
+        Field::Period(side) => draft.period[side] = value.map(count),
     }
     draft
 }

@@ -278,6 +278,7 @@ impl Menu {
         now: Instant,
         situation: &Situation,
     ) -> Effect {
+        let unlocked = self.is_unlocked(now);
         match action {
             LineAction::Nothing => {}
             LineAction::Leave => return self.left(),
@@ -293,11 +294,11 @@ impl Menu {
             LineAction::Enter(page) => {
                 self.pages.pop();
                 if let Some(page) = page {
-                    let going_on = page.going_on(&self.context(now, situation));
                     self.replace(*page);
-                    if let Some(form) = self.pages.last_mut() {
-                        form.chosen = going_on.or(form.chosen);
-                    }
+                }
+                let context = Context::new(&self.config, self.keys, situation, now, unlocked);
+                if let Some(form) = self.pages.last_mut() {
+                    form.chosen = form.state.going_on(&context).or(form.chosen);
                 }
             }
             LineAction::Effect(effect, page) => {

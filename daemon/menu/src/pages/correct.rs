@@ -115,8 +115,9 @@ fn fields() -> impl Iterator<Item = Field> {
 }
 
 fn line(context: &Context, draft: Correction, field: Field) -> Item {
-    let digits = correction_digits(context.situation.view, &draft, field);
+    let of = |draft| correction_digits(context.situation.view, draft, field);
+    let (now, digits) = (of(&Correction::default()), of(&draft));
     let (name, text) = (context.words.field(field), digits.text());
-    let entry = enter(name, digits, move |value| exact_page(correct(draft, field, value)));
+    let entry = enter(name, digits, move |value| exact_page(correct(draft, &now, field, value)));
     Item::that(format!("{name} {text}"), entry).with_value(text)
 }

@@ -40,6 +40,22 @@ fn a_time_and_a_counter_are_corrected_in_well_under_60_s() {
     }
 }
 
+#[test]
+fn a_time_whose_digits_are_as_before_keeps_its_fraction() {
+    let mut table = Table::new("5+3", "players-agree");
+    table.play(Side::Black, 5);
+    table.now += 300_000_000;
+    table.call(3);
+    let before = table.view().sides.white.remaining;
+    assert_ne!(before.as_nanos() % 1_000_000_000, 0);
+    table.open().unwrap();
+    table.choose_all(&["Correct", "White's time"]);
+    table.enter("00430");
+    table.choose("White's time");
+    table.enter("00500");
+    assert!(!table.chosen().starts_with("Show"), "nothing is changed: {:?}", table.page());
+}
+
 /// Does what these keys say; see [`Task::keys`](super::tasks::Task::keys). Each reaches the game or the
 /// menu, as on the table.
 fn play(table: &mut Table, keys: &str) {
