@@ -48,8 +48,8 @@ fn line(state: &State, now_nsec: u64) -> String {
     let state = state.at(now_nsec);
     format!(
         "White {}  Black {}  {}",
-        face_text(state.white_remaining_nsec),
-        face_text(state.black_remaining_nsec),
+        face_text(state.white.remaining_nsec),
+        face_text(state.black.remaining_nsec),
         state.phase.as_str()
     )
 }

@@ -19,7 +19,7 @@
 //! Shows White's time, and then stops the clocks for the arbiter.
 //!
 //! ```no_run
-//! use clock_dbus::{ArbiterProxy, ClockProxy, Error, METHOD_TIMEOUT, Phase, Side, Who, face_text};
+//! use clock_dbus::{ArbiterProxy, ClockProxy, Error, METHOD_TIMEOUT, Phase, Who, face_text};
 //!
 //! async fn pause() -> clock_dbus::Result<()> {
 //!     let bus = zbus::connection::Builder::system().method_timeout(METHOD_TIMEOUT);
@@ -28,7 +28,7 @@
 //!     let state = clock.get_state().await?;
 //!     // The clock has run on since the latest change.
 //!     let now = clock.get_timebase().await?.monotonic_nsec;
-//!     let white = state.at(now).side(Side::White);
+//!     let white = state.at(now).white;
 //!     println!("White has {}", face_text(white.remaining_nsec));
 //!     if let Some(fell_at) = white.flag_nsec {
 //!         println!("White's flag fell {} ms ago", now.saturating_sub(fell_at) / 1_000_000);

@@ -10,15 +10,19 @@ use zbus::{OwnedVariant, Type, as_variant};
 /// The line of a field of the type `Option<u64>` or `Option<u32>` ends with `or -1`, because -1
 /// stands for `None` on the wire.
 ///
+/// A list that begins with `for each side` defines a second structure. The first one then has the
+/// fields `white` and `black` of that type, and each line of the list is the two properties
+/// `WhiteName` and `BlackName`, which need an element each.
+///
 /// On the wire the structure is a dictionary with the names of the properties as keys.
 /// Deserializing ignores keys that are not in the list.
 macro_rules! properties {
     (@type $type:ty) => { $type };
     (@type $type:ty, $absent:literal) => { crate::or_minus_1::OrMinus1<$type> };
-    (@to_wire $value:expr) => { &$value };
-    (@to_wire $value:expr, $absent:literal) => { &crate::or_minus_1::OrMinus1($value) };
-    (@from_wire $value:expr) => { $value };
-    (@from_wire $value:expr, $absent:literal) => { $value.0 };
+    (@to_wire $value:expr; $type:ty) => { &$value };
+    (@to_wire $value:expr; $type:ty, $absent:literal) => { &crate::or_minus_1::OrMinus1($value) };
+    (@from_wire $value:expr; $type:ty) => { $value };
+    (@from_wire $value:expr; $type:ty, $absent:literal) => { $value.0 };
     (
         $(#[$doc:meta])*
         $name:ident {
@@ -27,16 +31,50 @@ macro_rules! properties {
                 $field:ident: $type:ty = $property:literal $(or $absent:literal)?,
             )+
         }
+        $(
+            $(#[$side_doc:meta])*
+            for each side $side:ident {
+                $(
+                    $(#[$of_side_doc:meta])*
+                    $of_side:ident: $side_type:ty = $side_property:literal $(or $side_absent:literal)?,
+                )+
+            }
+        )?
     ) => {
         $(#[$doc])*
         #[derive(Clone, Debug, Default, PartialEq, zbus::Type)]
         #[zbus(signature = "a{sv}")]
-        pub struct $name { $( $(#[$field_doc])* pub $field: $type, )+ }
+        pub struct $name {
+            $( $(#[$field_doc])* pub $field: $type, )+
+            $(
+                /// The values of White.
+                pub white: $side,
+                /// The values of Black.
+                pub black: $side,
+            )?
+        }
 
+        $(
+            $(#[$side_doc])*
+            #[derive(Clone, Debug, Default, PartialEq, Eq)]
+            pub struct $side { $( $(#[$of_side_doc])* pub $of_side: $side_type, )+ }
+        )?
+
+        properties! { @impl $name
+            $( [$property] [$field] [$type $(, $absent)?] )+
+            $(
+                $( [concat!("White", $side_property)] [white.$of_side]
+                    [$side_type $(, $side_absent)?] )+
+                $( [concat!("Black", $side_property)] [black.$of_side]
+                    [$side_type $(, $side_absent)?] )+
+            )?
+        }
+    };
+    (@impl $name:ident $( [$($property:tt)+] [$($field:tt)+] [$($type:tt)+] )+) => {
         impl $name {
-            /// The names and the types of all properties, in the order of the fields.
+            /// The names and the types of all properties.
             pub const PROPERTIES: &'static [(&'static str, &'static zbus::wire::Signature)] = &[$(
-                ($property, <properties!(@type $type $(, $absent)?) as zbus::Type>::SIGNATURE),
+                ($($property)+, <properties!(@type $($type)+) as zbus::Type>::SIGNATURE),
             )+];
 
             /// The value of the property with this D-Bus name; `None` if there is no such property.
@@ -47,8 +85,8 @@ macro_rules! properties {
             pub fn property(&self, name: &str) -> Option<zbus::Result<zbus::OwnedVariant>> {
                 use crate::properties::variant;
                 match name {
-                    $( $property => {
-                        Some(variant(properties!(@to_wire self.$field $(, $absent)?)))
+                    $( $($property)+ => {
+                        Some(variant(properties!(@to_wire self.$($field)+; $($type)+)))
                     } )+
                     _ => None,
                 }
@@ -64,8 +102,8 @@ macro_rules! properties {
             ) -> zbus::Result<std::collections::HashMap<String, zbus::OwnedVariant>> {
                 use crate::properties::variant;
                 Ok(std::collections::HashMap::from([$( (
-                    $property.to_owned(),
-                    variant(properties!(@to_wire self.$field $(, $absent)?))?,
+                    $($property)+.to_owned(),
+                    variant(properties!(@to_wire self.$($field)+; $($type)+))?,
                 ) ),+]))
             }
 
@@ -76,11 +114,29 @@ macro_rules! properties {
                 before: Option<&$name>,
                 map: &mut M,
             ) -> Result<(), M::Error> {
-                $( if before.is_none_or(|before| self.$field != before.$field) {
-                    let value = properties!(@to_wire self.$field $(, $absent)?);
-                    map.serialize_entry($property, &zbus::as_variant::Serialize(value))?;
+                $( if before.is_none_or(|before| self.$($field)+ != before.$($field)+) {
+                    let value = properties!(@to_wire self.$($field)+; $($type)+);
+                    map.serialize_entry($($property)+, &zbus::as_variant::Serialize(value))?;
                 } )+
                 Ok(())
+            }
+
+            /// Reads the value of the property with this D-Bus name. Returns whether there is such
+            /// a property; if there is none, no value is read.
+            fn read<'de, M: serde::de::MapAccess<'de>>(
+                &mut self,
+                name: &str,
+                map: &mut M,
+            ) -> Result<bool, M::Error> {
+                match name {
+                    $( $($property)+ => {
+                        type OnWire = properties!(@type $($type)+);
+                        let value: zbus::as_variant::Deserialize<'_, OnWire> = map.next_value()?;
+                        self.$($field)+ = properties!(@from_wire value.0; $($type)+);
+                    } )+
+                    _ => return Ok(false),
+                }
+                Ok(true)
             }
         }
 
@@ -98,15 +154,37 @@ macro_rules! properties {
             where
                 D: serde::Deserializer<'de>,
             {
-                #[derive(zbus::DeserializeDict)]
-                struct OnWire {
-                    $(
-                        #[zbus(rename = $property)]
-                        $field: properties!(@type $type $(, $absent)?),
-                    )+
+                struct Dictionary;
+
+                impl<'de> serde::de::Visitor<'de> for Dictionary {
+                    type Value = $name;
+
+                    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                        f.write_str("a dictionary of properties")
+                    }
+
+                    fn visit_map<M>(self, mut map: M) -> Result<$name, M::Error>
+                    where
+                        M: serde::de::MapAccess<'de>,
+                    {
+                        let mut read = $name::default();
+                        let names = $name::PROPERTIES.iter().map(|(name, _)| *name);
+                        let mut missing: Vec<&'static str> = names.collect();
+                        while let Some(key) = map.next_key::<std::borrow::Cow<'de, str>>()? {
+                            if read.read(&key, &mut map)? {
+                                missing.retain(|name| *name != key);
+                            } else {
+                                map.next_value::<serde::de::IgnoredAny>()?;
+                            }
+                        }
+                        match missing.first() {
+                            None => Ok(read),
+                            Some(name) => Err(serde::de::Error::missing_field(name)),
+                        }
+                    }
                 }
-                let wire = OnWire::deserialize(deserializer)?;
-                Ok($name { $( $field: properties!(@from_wire wire.$field $(, $absent)?), )+ })
+
+                deserializer.deserialize_map(Dictionary)
             }
         }
     };

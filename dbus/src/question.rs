@@ -2,8 +2,8 @@
 
 use crate::words::words;
 use crate::{Who, or_minus_1};
-use clock_engine::Phase;
 use clock_engine::rules::{LatePlayers, QuestionKind, QuestionProgress};
+use clock_engine::{Phase, Side};
 use serde::{Deserialize, Serialize};
 use zbus::Type;
 
@@ -123,20 +123,20 @@ pub struct Answer {
 }
 
 impl Question {
-    /// Changes the answers as if `running` had exceeded its time for `elapsed` nanoseconds more.
+    /// Changes the answers as if this side had exceeded its time for `elapsed` nanoseconds more.
     /// The overrun is charged to the time that the decision `made` gives for a final flag. Once the
     /// overrun reaches this time, the service refuses the decision, so it is removed.
-    pub(crate) fn charge_overrun(&mut self, running: Who, elapsed: u64) {
-        if self.kind != QuestionKind::MovesMade || self.side != running {
+    pub(crate) fn charge_overrun(&mut self, side: Side, elapsed: u64) {
+        if self.kind != QuestionKind::MovesMade || self.side != Who::from(side) {
             return;
         }
         self.answers.retain_mut(|answer| {
             if answer.method != AnswerMethod::GiveRuling || answer.word != "made" {
                 return true;
             }
-            let delta = match running {
-                Who::White => &mut answer.white_delta_nsec,
-                _ => &mut answer.black_delta_nsec,
+            let delta = match side {
+                Side::White => &mut answer.white_delta_nsec,
+                Side::Black => &mut answer.black_delta_nsec,
             };
             *delta = delta.saturating_sub_unsigned(elapsed);
             *delta > 0

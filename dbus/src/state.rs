@@ -8,64 +8,6 @@ use serde::ser::SerializeMap as _;
 use serde::{Deserialize, Serialize, Serializer};
 use zbus::Type;
 
-/// The values of one side in a [`State`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SideState {
-    /// The main number, in nanoseconds: the time left or, if the time is counted up, the time used.
-    /// With Bronstein it includes the remaining delay.
-    pub remaining_nsec: u64,
-    /// The limit of the side's time, in nanoseconds, if its time is counted up and has a limit;
-    /// otherwise `None`.
-    pub limit_nsec: Option<u64>,
-    /// The remaining delay or, if the side is not on move, the delay with which its next turn
-    /// starts, in nanoseconds. With Bronstein it is 0.
-    pub delay_nsec: u64,
-    /// The method of the side in its present period.
-    pub method: Method,
-    /// The increment or the delay of the method, in nanoseconds; 0 without a method.
-    pub method_nsec: u64,
-    /// The time left at and below which the side's time is low, in nanoseconds; 0 if it never is.
-    pub low_nsec: u64,
-    /// The press counter: how many presses completed a move (FIDE Laws 2023 6.2.1.2: there can be fewer
-    /// presses than moves). If the arbiter has set it, it is the number that was set plus such
-    /// presses since then.
-    pub moves: u32,
-    /// The period, from 1.
-    pub period: u32,
-    /// The instant of the latest flag, in whichever period, in nanoseconds of `CLOCK_MONOTONIC` of
-    /// the machine that the service runs on; `None` if none has fallen. Annulled flags do not
-    /// count.
-    pub flag_nsec: Option<u64>,
-    /// Whether the flag at `flag_nsec` is final: no further period can come for this side.
-    pub out_of_time: bool,
-    /// How long the side's clock has run after the final flag, in nanoseconds.
-    pub overrun_nsec: u64,
-    /// What is left of the side's overtime; `None` outside overtime. In overtime `remaining_nsec`
-    /// is the time of the running overtime period.
-    pub overtime: Option<OvertimeLeft>,
-    /// How much of the time of a set-back the side had used when `UndoPress` took the set-back
-    /// back, in nanoseconds. (At a set-back, Black's press completes a period, and both sides get
-    /// the time of the next one.) This amount is subtracted from the side's next set-back.
-    pub owed_nsec: u64,
-    /// How many illegal moves of the player were taken back.
-    pub illegal_moves: u32,
-    /// How many warnings the player was given as a penalty.
-    pub warnings: u32,
-    /// Whether a penalty for the player is due before the game goes on.
-    pub penalty_due: bool,
-    /// The half points that the player has lost by penalties. The result does not include them.
-    pub half_points_off: u32,
-    /// The half points that the player has got by penalties of the opponent. The result does not
-    /// include them.
-    pub half_points_given: u32,
-    /// How late the player is, in nanoseconds: the time from the start from which the rules count
-    /// lateness until the player arrived or, while `absent` is set, until the instant of the state.
-    /// 0 if the player is not later than the default time.
-    pub late_nsec: u64,
-    /// Whether the player has not arrived, and the default time has passed. `late_nsec` grows then.
-    pub absent: bool,
-}
-
 properties! {
     /// The clock at one instant: all properties of `org.chessclock.Clock1` except `Version`.
     ///
@@ -110,114 +52,6 @@ properties! {
         periods: u32 = "Periods",
         /// How the main numbers change while a clock runs.
         counting: Counting = "Counting",
-        /// White's main number, in nanoseconds: the time left or, if the time is counted up, the
-        /// time used. With Bronstein it includes the remaining delay.
-        white_remaining_nsec: u64 = "WhiteRemainingNSec",
-        /// The limit of White's time, if it is counted up and has a limit; otherwise `None`.
-        white_limit_nsec: Option<u64> = "WhiteLimitNSec" or -1,
-        /// White's remaining delay or, if White is not on move, the delay with which White's next
-        /// turn starts. With Bronstein it is 0.
-        white_delay_nsec: u64 = "WhiteDelayNSec",
-        /// The method of White in White's present period.
-        white_method: Method = "WhiteMethod",
-        /// The increment or the delay of `white_method`; 0 without one.
-        white_method_nsec: u64 = "WhiteMethodNSec",
-        /// The time left at and below which White's time is low; 0 if it never is.
-        white_low_nsec: u64 = "WhiteLowNSec",
-        /// White's press counter (see [`SideState::moves`]).
-        white_moves: u32 = "WhiteMoves",
-        /// White's period, from 1.
-        white_period: u32 = "WhitePeriod",
-        /// The instant of White's latest flag, of whichever period; `None` if none has fallen.
-        white_flag_nsec: Option<u64> = "WhiteFlagNSec" or -1,
-        /// Whether White's flag is final: no further period can come, and the overrun is counted.
-        white_out_of_time: bool = "WhiteOutOfTime",
-        /// How long White's clock has run after the final flag.
-        white_overrun_nsec: u64 = "WhiteOverrunNSec",
-        /// The periods left of White's overtime, including the running one; 0 after the final flag,
-        /// `None` outside overtime.
-        white_overtime_periods: Option<u32> = "WhiteOvertimePeriods" or -1,
-        /// How many moves White still has to make in the running period of overtime; `None` outside
-        /// overtime.
-        white_overtime_moves: Option<u32> = "WhiteOvertimeMoves" or -1,
-        /// How much time of a set-back White had used when `UndoPress` took the set-back back; 0 if
-        /// none. [`SideState::owed_nsec`] says what a set-back is. This amount is subtracted from
-        /// White's next set-back.
-        white_owed_nsec: u64 = "WhiteOwedNSec",
-        /// How many illegal moves of White were taken back.
-        white_illegal_moves: u32 = "WhiteIllegalMoves",
-        /// How many warnings White was given as a penalty.
-        white_warnings: u32 = "WhiteWarnings",
-        /// Whether a penalty for White is due before the game goes on. If it is unknown which
-        /// player stopped the clocks without a reason, this is `true` for both sides until one of
-        /// them is penalized.
-        white_penalty_due: bool = "WhitePenaltyDue",
-        /// The half points that White has lost by penalties.
-        white_half_points_off: u32 = "WhiteHalfPointsOff",
-        /// The half points that White has got by penalties of Black.
-        white_half_points_given: u32 = "WhiteHalfPointsGiven",
-        /// How late White is: the time from the start from which the rules count lateness until White
-        /// arrived or, while White is absent, until the instant of the state. 0 if White is not
-        /// later than the default time.
-        white_late_nsec: u64 = "WhiteLateNSec",
-        /// Whether White has not arrived, and the default time has passed.
-        white_absent: bool = "WhiteAbsent",
-        /// Black's main number, in nanoseconds: the time left or, if the time is counted up, the
-        /// time used. With Bronstein it includes the remaining delay.
-        black_remaining_nsec: u64 = "BlackRemainingNSec",
-        /// The limit of Black's time, if it is counted up and has a limit; otherwise `None`.
-        black_limit_nsec: Option<u64> = "BlackLimitNSec" or -1,
-        /// Black's remaining delay or, if Black is not on move, the delay with which Black's next
-        /// turn starts. With Bronstein it is 0.
-        black_delay_nsec: u64 = "BlackDelayNSec",
-        /// The method of Black in Black's present period.
-        black_method: Method = "BlackMethod",
-        /// The increment or the delay of `black_method`; 0 without one.
-        black_method_nsec: u64 = "BlackMethodNSec",
-        /// The time left at and below which Black's time is low; 0 if it never is.
-        black_low_nsec: u64 = "BlackLowNSec",
-        /// Black's press counter (see [`SideState::moves`]).
-        black_moves: u32 = "BlackMoves",
-        /// Black's period, from 1.
-        black_period: u32 = "BlackPeriod",
-        /// The instant of Black's latest flag, of whichever period; `None` if none has fallen.
-        black_flag_nsec: Option<u64> = "BlackFlagNSec" or -1,
-        /// Whether Black's flag is final: no further period can come, and the overrun is counted.
-        black_out_of_time: bool = "BlackOutOfTime",
-        /// How long Black's clock has run after the final flag.
-        black_overrun_nsec: u64 = "BlackOverrunNSec",
-        /// The periods left of Black's overtime, including the running one; 0 after the final flag,
-        /// `None` outside overtime.
-        black_overtime_periods: Option<u32> = "BlackOvertimePeriods" or -1,
-        /// How many moves Black still has to make in the running period of overtime; `None` outside
-        /// overtime.
-        black_overtime_moves: Option<u32> = "BlackOvertimeMoves" or -1,
-        /// How much time of a set-back Black had used when `UndoPress` took the set-back back; 0 if
-        /// none. [`SideState::owed_nsec`] says what a set-back is. This amount is subtracted from
-        /// Black's next set-back.
-        black_owed_nsec: u64 = "BlackOwedNSec",
-        /// How many illegal moves of Black were taken back.
-        black_illegal_moves: u32 = "BlackIllegalMoves",
-        /// How many warnings Black was given as a penalty.
-        black_warnings: u32 = "BlackWarnings",
-        /// Whether a penalty for Black is due before the game goes on. If it is unknown which
-        /// player stopped the clocks without a reason, this is `true` for both sides until one of
-        /// them is penalized.
-        black_penalty_due: bool = "BlackPenaltyDue",
-        /// The half points that Black has lost by penalties.
-        black_half_points_off: u32 = "BlackHalfPointsOff",
-        /// The half points that Black has got by penalties of White.
-        black_half_points_given: u32 = "BlackHalfPointsGiven",
-        /// How late Black is: the time from the start from which the rules count lateness until Black
-        /// arrived or, while Black is absent, until the instant of the state. 0 if Black is not
-        /// later than the default time.
-        black_late_nsec: u64 = "BlackLateNSec",
-        /// Whether Black has not arrived, and the default time has passed.
-        black_absent: bool = "BlackAbsent",
-        /// The name of the player of the white pieces, or empty.
-        white_player: String = "WhitePlayer",
-        /// The name of the player of the black pieces, or empty.
-        black_player: String = "BlackPlayer",
         /// The number of the board (the table), such as `12` or `A3`, or empty.
         board: String = "Board",
         /// The round of the event, such as `3`, or empty.
@@ -256,6 +90,72 @@ properties! {
         /// `at_nsec`.
         questions: Vec<Question> = "Questions",
     }
+    /// The values of one side in a [`State`].
+    for each side SideState {
+        /// The main number, in nanoseconds: the time left or, if the time is counted up, the time
+        /// used. With Bronstein it includes the remaining delay.
+        remaining_nsec: u64 = "RemainingNSec",
+        /// The limit of the side's time, in nanoseconds, if its time is counted up and has a limit;
+        /// otherwise `None`.
+        limit_nsec: Option<u64> = "LimitNSec" or -1,
+        /// The remaining delay or, if the side is not on move, the delay with which its next turn
+        /// starts, in nanoseconds. With Bronstein it is 0.
+        delay_nsec: u64 = "DelayNSec",
+        /// The method of the side in its present period.
+        method: Method = "Method",
+        /// The increment or the delay of the method, in nanoseconds; 0 without a method.
+        method_nsec: u64 = "MethodNSec",
+        /// The time left at and below which the side's time is low, in nanoseconds; 0 if it never
+        /// is.
+        low_nsec: u64 = "LowNSec",
+        /// The press counter: how many presses completed a move (FIDE Laws 2023 6.2.1.2: there can
+        /// be fewer presses than moves). If the arbiter has set it, it is the number that was set
+        /// plus such presses since then.
+        moves: u32 = "Moves",
+        /// The period, from 1.
+        period: u32 = "Period",
+        /// The instant of the latest flag, in whichever period, in nanoseconds of `CLOCK_MONOTONIC`
+        /// of the machine that the service runs on; `None` if none has fallen. Annulled flags do
+        /// not count.
+        flag_nsec: Option<u64> = "FlagNSec" or -1,
+        /// Whether the flag at `flag_nsec` is final: no further period can come for this side.
+        out_of_time: bool = "OutOfTime",
+        /// How long the side's clock has run after the final flag, in nanoseconds.
+        overrun_nsec: u64 = "OverrunNSec",
+        /// The periods left of the side's overtime, including the running one; 0 after the final
+        /// flag, `None` outside overtime. In overtime `remaining_nsec` is the time of the running
+        /// overtime period.
+        overtime_periods: Option<u32> = "OvertimePeriods" or -1,
+        /// How many moves the side still has to make in the running period of overtime; `None`
+        /// outside overtime.
+        overtime_moves: Option<u32> = "OvertimeMoves" or -1,
+        /// How much of the time of a set-back the side had used when `UndoPress` took the set-back
+        /// back, in nanoseconds. (At a set-back, Black's press completes a period, and both sides
+        /// get the time of the next one.) This amount is subtracted from the side's next set-back.
+        owed_nsec: u64 = "OwedNSec",
+        /// How many illegal moves of the player were taken back.
+        illegal_moves: u32 = "IllegalMoves",
+        /// How many warnings the player was given as a penalty.
+        warnings: u32 = "Warnings",
+        /// Whether a penalty for the player is due before the game goes on. If it is unknown which
+        /// player stopped the clocks without a reason, this is `true` for both sides until one of
+        /// them is penalized.
+        penalty_due: bool = "PenaltyDue",
+        /// The half points that the player has lost by penalties. The result does not include them.
+        half_points_off: u32 = "HalfPointsOff",
+        /// The half points that the player has got by penalties of the opponent. The result does not
+        /// include them.
+        half_points_given: u32 = "HalfPointsGiven",
+        /// How late the player is, in nanoseconds: the time from the start from which the rules
+        /// count lateness until the player arrived or, while `absent` is set, until the instant of
+        /// the state. 0 if the player is not later than the default time.
+        late_nsec: u64 = "LateNSec",
+        /// Whether the player has not arrived, and the default time has passed. `late_nsec` grows
+        /// then.
+        absent: bool = "Absent",
+        /// The name of the player, or empty.
+        player: String = "Player",
+    }
 }
 
 /// The properties in which a state differs from an earlier one, by their D-Bus names. Serializing
@@ -289,52 +189,17 @@ impl State {
     }
 
     /// The values of one side.
-    pub fn side(&self, side: Side) -> SideState {
+    pub fn side(&self, side: Side) -> &SideState {
         match side {
-            Side::White => SideState {
-                remaining_nsec: self.white_remaining_nsec,
-                limit_nsec: self.white_limit_nsec,
-                delay_nsec: self.white_delay_nsec,
-                method: self.white_method,
-                method_nsec: self.white_method_nsec,
-                low_nsec: self.white_low_nsec,
-                moves: self.white_moves,
-                period: self.white_period,
-                flag_nsec: self.white_flag_nsec,
-                out_of_time: self.white_out_of_time,
-                overrun_nsec: self.white_overrun_nsec,
-                overtime: overtime(self.white_overtime_periods, self.white_overtime_moves),
-                owed_nsec: self.white_owed_nsec,
-                illegal_moves: self.white_illegal_moves,
-                warnings: self.white_warnings,
-                penalty_due: self.white_penalty_due,
-                half_points_off: self.white_half_points_off,
-                half_points_given: self.white_half_points_given,
-                late_nsec: self.white_late_nsec,
-                absent: self.white_absent,
-            },
-            Side::Black => SideState {
-                remaining_nsec: self.black_remaining_nsec,
-                limit_nsec: self.black_limit_nsec,
-                delay_nsec: self.black_delay_nsec,
-                method: self.black_method,
-                method_nsec: self.black_method_nsec,
-                low_nsec: self.black_low_nsec,
-                moves: self.black_moves,
-                period: self.black_period,
-                flag_nsec: self.black_flag_nsec,
-                out_of_time: self.black_out_of_time,
-                overrun_nsec: self.black_overrun_nsec,
-                overtime: overtime(self.black_overtime_periods, self.black_overtime_moves),
-                owed_nsec: self.black_owed_nsec,
-                illegal_moves: self.black_illegal_moves,
-                warnings: self.black_warnings,
-                penalty_due: self.black_penalty_due,
-                half_points_off: self.black_half_points_off,
-                half_points_given: self.black_half_points_given,
-                late_nsec: self.black_late_nsec,
-                absent: self.black_absent,
-            },
+            Side::White => &self.white,
+            Side::Black => &self.black,
+        }
+    }
+
+    fn side_mut(&mut self, side: Side) -> &mut SideState {
+        match side {
+            Side::White => &mut self.white,
+            Side::Black => &mut self.black,
         }
     }
 
@@ -352,74 +217,46 @@ impl State {
         let mut state = self.clone();
         let elapsed = now_nsec.saturating_sub(self.at_nsec);
         state.at_nsec = self.at_nsec.max(now_nsec);
-        let white = Running {
-            remaining: &mut state.white_remaining_nsec,
-            limit: self.white_limit_nsec,
-            delay: &mut state.white_delay_nsec,
-            overrun: &mut state.white_overrun_nsec,
-            out_of_time: self.white_out_of_time,
-        };
-        let black = Running {
-            remaining: &mut state.black_remaining_nsec,
-            limit: self.black_limit_nsec,
-            delay: &mut state.black_delay_nsec,
-            overrun: &mut state.black_overrun_nsec,
-            out_of_time: self.black_out_of_time,
-        };
-        match self.running.side() {
-            Some(Side::White) => white.run(elapsed, self.counting, black.remaining),
-            Some(Side::Black) => black.run(elapsed, self.counting, white.remaining),
-            None => {}
+        for side in [&mut state.white, &mut state.black] {
+            let later = if side.absent { elapsed } else { 0 };
+            side.late_nsec = side.late_nsec.saturating_add(later);
         }
-        for (late, is_absent) in [
-            (&mut state.white_late_nsec, self.white_absent),
-            (&mut state.black_late_nsec, self.black_absent),
-        ] {
-            *late = late.saturating_add(if is_absent { elapsed } else { 0 });
-        }
-        let side = self.running.side();
-        if side.is_some_and(|side| self.side(side).out_of_time) {
-            let questions = state.questions.iter_mut();
-            questions.for_each(|question| question.charge_overrun(self.running, elapsed));
+        if let Some(side) = self.running.side() {
+            state.run(side, elapsed);
         }
         state
     }
-}
 
-/// The fields of one side that [`State::at`] needs or changes if this side's clock runs.
-struct Running<'a> {
-    remaining: &'a mut u64,
-    limit: Option<u64>,
-    delay: &'a mut u64,
-    overrun: &'a mut u64,
-    out_of_time: bool,
-}
-
-impl Running<'_> {
-    /// Changes the fields as if this side's clock had run for `elapsed` nanoseconds. `other` is the
-    /// main number of the other side, which rises with an hourglass.
-    fn run(self, elapsed: u64, counting: Counting, other: &mut u64) {
-        if self.out_of_time {
-            *self.overrun = self.overrun.saturating_add(elapsed);
-            return;
+    /// Changes the numbers as if the clock of this side had run for `elapsed` nanoseconds.
+    fn run(&mut self, side: Side, elapsed: u64) {
+        let counting = self.counting;
+        let running = self.side_mut(side);
+        if running.out_of_time {
+            running.overrun_nsec = running.overrun_nsec.saturating_add(elapsed);
+            let questions = self.questions.iter_mut();
+            return questions.for_each(|question| question.charge_overrun(side, elapsed));
         }
-        let of_main = elapsed.saturating_sub(*self.delay);
-        *self.delay = self.delay.saturating_sub(elapsed);
+        let of_main = elapsed.saturating_sub(running.delay_nsec);
+        running.delay_nsec = running.delay_nsec.saturating_sub(elapsed);
         if counting == Counting::Up {
-            let used = self.remaining.saturating_add(of_main);
-            *self.remaining = used.min(self.limit.unwrap_or(u64::MAX));
+            let used = running.remaining_nsec.saturating_add(of_main);
+            running.remaining_nsec = used.min(running.limit_nsec.unwrap_or(u64::MAX));
             return;
         }
-        let used = of_main.min(*self.remaining);
-        *self.remaining -= used;
+        let used = of_main.min(running.remaining_nsec);
+        running.remaining_nsec -= used;
         if counting == Counting::Hourglass {
-            *other = other.saturating_add(used);
+            let other = self.side_mut(side.other());
+            other.remaining_nsec = other.remaining_nsec.saturating_add(used);
         }
     }
 }
 
-fn overtime(periods: Option<u32>, moves: Option<u32>) -> Option<OvertimeLeft> {
-    Some(OvertimeLeft { periods: periods?, moves: moves? })
+impl SideState {
+    /// What is left of the side's overtime; `None` outside overtime.
+    pub fn overtime(&self) -> Option<OvertimeLeft> {
+        Some(OvertimeLeft { periods: self.overtime_periods?, moves: self.overtime_moves? })
+    }
 }
 
 /// Readings of the clocks of the machine that the service runs on, all taken together. A client on
@@ -449,14 +286,14 @@ mod tests {
             phase: Phase::Running,
             running: Who::White,
             counting,
-            white_remaining_nsec: 10 * SECOND,
-            black_remaining_nsec: 20 * SECOND,
+            white: SideState { remaining_nsec: 10 * SECOND, ..SideState::default() },
+            black: SideState { remaining_nsec: 20 * SECOND, ..SideState::default() },
             ..State::default()
         }
     }
 
     fn numbers(state: &State) -> [u64; 3] {
-        [state.white_remaining_nsec, state.black_remaining_nsec, state.white_overrun_nsec]
+        [state.white.remaining_nsec, state.black.remaining_nsec, state.white.overrun_nsec]
     }
 
     #[test]
@@ -479,8 +316,11 @@ mod tests {
             answers: vec![answer("made", 30_000_000_000), answer("drawn", 0)],
         };
         let state = State {
-            white_remaining_nsec: 0,
-            white_out_of_time: true,
+            white: SideState {
+                remaining_nsec: 0,
+                out_of_time: true,
+                ..white_runs(Counting::Down).white
+            },
             questions: vec![question],
             ..white_runs(Counting::Down)
         };
@@ -496,7 +336,7 @@ mod tests {
         for standing in [
             State { running: Who::Nobody, ..state.clone() },
             State { running: Who::Black, ..state.clone() },
-            State { white_out_of_time: false, ..state },
+            State { white: SideState { out_of_time: false, ..state.white }, ..state },
         ] {
             assert_eq!(answers(&standing.at(99 * SECOND)), [made(30_000_000_000), drawn.clone()]);
         }
@@ -518,7 +358,10 @@ mod tests {
             let standing = State { running: Who::Nobody, ..white_runs(counting) };
             assert_eq!(numbers(&standing.at(99 * SECOND)), [10 * SECOND, 20 * SECOND, 0]);
         }
-        let limited = State { white_limit_nsec: Some(12_000_000_000), ..white_runs(Counting::Up) };
+        let limited = State {
+            white: SideState { limit_nsec: Some(12_000_000_000), ..white_runs(Counting::Up).white },
+            ..white_runs(Counting::Up)
+        };
         for (elapsed, shown) in [(1, 11), (2, 12), (99, 12)] {
             let state = limited.at((5 + elapsed) * SECOND);
             assert_eq!(numbers(&state), [shown * SECOND, 20 * SECOND, 0]);
@@ -532,28 +375,31 @@ mod tests {
     fn a_final_flag_alone_makes_the_overrun_run() {
         for counting in [Counting::Down, Counting::Hourglass, Counting::Up] {
             let mut state = white_runs(counting);
-            state.white_remaining_nsec = 0;
-            state.white_flag_nsec = Some(1);
-            state.white_out_of_time = true;
+            state.white.remaining_nsec = 0;
+            state.white.flag_nsec = Some(1);
+            state.white.out_of_time = true;
             assert_eq!(numbers(&state.at(8 * SECOND)), [0, 20 * SECOND, 3 * SECOND]);
         }
         // The flag fell in an earlier period, so the time of the present period falls.
         let mut state = white_runs(Counting::Down);
-        state.white_flag_nsec = Some(1);
+        state.white.flag_nsec = Some(1);
         assert_eq!(numbers(&state.at(8 * SECOND)), [7 * SECOND, 20 * SECOND, 0]);
     }
 
     #[test]
     fn nothing_is_no_flag_and_no_overtime() {
-        let nothing = State::default().side(Side::Black);
-        assert_eq!((nothing.flag_nsec, nothing.overtime), (None, None));
+        let nothing = SideState::default();
+        assert_eq!((nothing.flag_nsec, nothing.overtime()), (None, None));
         let state = State {
-            black_overtime_periods: Some(0),
-            black_overtime_moves: Some(1),
+            black: SideState {
+                overtime_periods: Some(0),
+                overtime_moves: Some(1),
+                ..SideState::default()
+            },
             ..State::default()
         };
         let left = Some(OvertimeLeft { periods: 0, moves: 1 });
-        assert_eq!(state.side(Side::Black).overtime, left);
-        assert_eq!(state.side(Side::White).overtime, None);
+        assert_eq!(state.side(Side::Black).overtime(), left);
+        assert_eq!(state.side(Side::White).overtime(), None);
     }
 }

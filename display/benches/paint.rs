@@ -6,7 +6,7 @@
 
 use std::hint::black_box;
 
-use clock_dbus::{Phase, State, Who};
+use clock_dbus::{Phase, SideState, State, Who};
 use clock_display::content::Content;
 use clock_display::pixels::{Painter, Rotation, Setup, Theme, copy};
 use clock_display::rules::Rules;
@@ -28,10 +28,12 @@ fn side_running(who: Who, remaining_nsec: u64) -> Content {
         on_move: who,
         periods: 2,
         time_control: "fide-classical".into(),
-        white_player: "Vera Menchik".into(),
-        black_player: "Efim Bogoljubow".into(),
-        white_remaining_nsec: remaining_nsec,
-        black_remaining_nsec: 5400 * SECOND,
+        white: SideState { player: "Vera Menchik".into(), remaining_nsec, ..SideState::default() },
+        black: SideState {
+            player: "Efim Bogoljubow".into(),
+            remaining_nsec: 5400 * SECOND,
+            ..SideState::default()
+        },
         ..State::default()
     };
     Content::of(&state, Rules::NONE, Language::English.face())

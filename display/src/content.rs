@@ -297,6 +297,7 @@ impl Game {
 
 impl SideDisplay {
     fn of(shown: &ShownState<'_>, rules: Rules, side: Side, words: &'static Face) -> SideDisplay {
+        let values = shown.side(side);
         let SideState {
             remaining_nsec,
             limit_nsec,
@@ -305,9 +306,11 @@ impl SideDisplay {
             period,
             flag_nsec,
             out_of_time,
-            overtime,
+            overtime_periods: _, // in SideState::overtime
+            overtime_moves: _,
             method,
             method_nsec,
+            ref player,
             // `TimeLevel::of` uses this field, and after the final flag the next one.
             low_nsec: _,
             overrun_nsec: _,
@@ -323,10 +326,10 @@ impl SideDisplay {
             half_points_given: _,
             late_nsec: _,
             absent: _,
-        } = *shown.side(side);
+        } = *values;
         SideDisplay {
             side,
-            player: foreign(shown.player(side)),
+            player: foreign(player),
             time: match shown.counting {
                 Counting::Up => passed_text(remaining_nsec),
                 Counting::Down | Counting::Hourglass => face_text(remaining_nsec),
@@ -334,9 +337,12 @@ impl SideDisplay {
             mark: TurnMark::of(shown, side),
             time_level: TimeLevel::of(shown, side),
             delay: (delay_nsec > 0).then(|| delay_nsec.div_ceil(SECOND)),
-            overtime: overtime.filter(|_| !out_of_time).map(|OvertimeLeft { periods, moves }| {
-                Overtime { periods, moves: rules.show_moves.then_some(moves) }
-            }),
+            overtime: values.overtime().filter(|_| !out_of_time).map(
+                |OvertimeLeft { periods, moves }| Overtime {
+                    periods,
+                    moves: rules.show_moves.then_some(moves),
+                },
+            ),
             earlier_flag: flag_nsec.is_some() && !out_of_time,
             used: (shown.counting == Counting::Up)
                 .then(|| Used { limit: limit_nsec.map(passed_text) }),

@@ -22,11 +22,11 @@ impl LowTime {
     /// `state`, in which the time of each side is low at and below the time left of this setting. A
     /// time that is counted up without a limit is never low, because nothing is left of it.
     #[must_use]
-    pub fn applied_to(self, state: State) -> State {
-        match self {
-            LowTime::Auto => state,
-            LowTime::From(nsec) => State { white_low_nsec: nsec, black_low_nsec: nsec, ..state },
+    pub fn applied_to(self, mut state: State) -> State {
+        if let LowTime::From(nsec) = self {
+            (state.white.low_nsec, state.black.low_nsec) = (nsec, nsec);
         }
+        state
     }
 }
 
@@ -62,6 +62,7 @@ fn seconds(text: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clock_dbus::SideState;
 
     #[test]
     fn a_low_time_is_auto_or_a_duration() {
@@ -78,10 +79,14 @@ mod tests {
 
     #[test]
     fn a_duration_takes_the_place_of_what_the_service_says() {
-        let state = State { white_low_nsec: 1, black_low_nsec: 2, ..State::default() };
+        let state = State {
+            white: SideState { low_nsec: 1, ..SideState::default() },
+            black: SideState { low_nsec: 2, ..SideState::default() },
+            ..State::default()
+        };
         let of = |low_time: LowTime| {
             let state = low_time.applied_to(state.clone());
-            (state.white_low_nsec, state.black_low_nsec)
+            (state.white.low_nsec, state.black.low_nsec)
         };
         assert_eq!((of(LowTime::Auto), of(LowTime::From(7))), ((1, 2), (7, 7)));
     }

@@ -44,21 +44,8 @@ pub fn next_change(shown: &State) -> Option<u64> {
         low_nsec: low,
         out_of_time,
         overrun_nsec,
-        // These properties change only with a signal of the service.
-        moves: _,
-        method: _,
-        method_nsec: _,
-        period: _,
-        flag_nsec: _,
-        overtime: _,
-        owed_nsec: _,
-        illegal_moves: _,
-        warnings: _,
-        penalty_due: _,
-        half_points_off: _,
-        half_points_given: _,
-        late_nsec: _,
-        absent: _,
+        // The other properties change only with a signal of the service.
+        ..
     } = *shown.side(side);
     let span = if out_of_time {
         overrun_change(overrun_nsec)
@@ -148,12 +135,18 @@ mod tests {
             on_move: side,
             running: side,
             periods: 1,
-            white_remaining_nsec: 90 * MINUTE,
-            black_remaining_nsec: 90 * MINUTE,
-            white_low_nsec: 59 * SECOND,
-            black_low_nsec: 59 * SECOND,
-            white_flag_nsec: None,
-            black_flag_nsec: None,
+            white: SideState {
+                remaining_nsec: 90 * MINUTE,
+                low_nsec: 59 * SECOND,
+                flag_nsec: None,
+                ..SideState::default()
+            },
+            black: SideState {
+                remaining_nsec: 90 * MINUTE,
+                low_nsec: 59 * SECOND,
+                flag_nsec: None,
+                ..SideState::default()
+            },
             ..State::default()
         }
     }
@@ -219,7 +212,7 @@ mod tests {
             assert_eq!(face_text(remaining - (span - 1)), before, "{remaining}");
             assert_eq!(face_text(remaining - span), after, "{remaining}");
             let mut state = running(Who::Black);
-            state.black_remaining_nsec = remaining;
+            state.black.remaining_nsec = remaining;
             assert_changes_exactly(&state, span);
         }
     }
@@ -227,7 +220,7 @@ mod tests {
     #[test]
     fn every_text_of_the_last_minute_is_seen() {
         let mut state = running(Who::White);
-        state.white_remaining_nsec = MINUTE;
+        state.white.remaining_nsec = MINUTE;
         let mut texts = vec![game(&state).white.time];
         while let Some(change) = next_change(&state) {
             state = state.at(change);
@@ -242,7 +235,7 @@ mod tests {
     fn the_delay_comes_before_the_main_time() {
         for (delay, span) in [(5 * SECOND, SECOND), (4 * SECOND + 1, 1), (SECOND, SECOND), (3, 3)] {
             let mut state = running(Who::White);
-            state.white_delay_nsec = delay;
+            state.white.delay_nsec = delay;
             assert_changes_exactly(&state, span);
         }
     }
@@ -253,10 +246,10 @@ mod tests {
             [(0, 1), (1, SECOND - 1), (SECOND, SECOND), (12 * SECOND + 5, SECOND - 5)]
         {
             let mut state = running(Who::White);
-            state.white_remaining_nsec = 0;
-            state.white_flag_nsec = Some(1);
-            state.white_out_of_time = true;
-            state.white_overrun_nsec = overrun;
+            state.white.remaining_nsec = 0;
+            state.white.flag_nsec = Some(1);
+            state.white.out_of_time = true;
+            state.white.overrun_nsec = overrun;
             assert_changes_exactly(&state, span);
         }
     }
@@ -278,13 +271,13 @@ mod tests {
         ] {
             let mut state = running(Who::White);
             state.counting = Counting::Hourglass;
-            state.white_remaining_nsec = white;
-            state.black_remaining_nsec = black;
+            state.white.remaining_nsec = white;
+            state.black.remaining_nsec = black;
             assert_changes_exactly(&state, span);
         }
         let mut used_up = running(Who::White);
         used_up.counting = Counting::Hourglass;
-        used_up.white_remaining_nsec = 0;
+        used_up.white.remaining_nsec = 0;
         assert_eq!(next_change(&used_up), None);
     }
 
@@ -299,43 +292,43 @@ mod tests {
         ] {
             let mut state = running(Who::Black);
             state.counting = Counting::Up;
-            state.black_remaining_nsec = used;
+            state.black.remaining_nsec = used;
             assert_eq!(game(&state).black.time, text);
             assert_changes_exactly(&state, span);
         }
         // The time is low when at most 59 s are left to the limit.
         let mut limited = running(Who::Black);
         limited.counting = Counting::Up;
-        limited.black_limit_nsec = Some(MINUTE + SECOND / 4);
+        limited.black.limit_nsec = Some(MINUTE + SECOND / 4);
         for (used, span) in
             [(SECOND, SECOND / 4), (SECOND + SECOND / 4, SECOND * 3 / 4), (59 * SECOND, SECOND)]
         {
-            limited.black_remaining_nsec = used;
+            limited.black.remaining_nsec = used;
             assert_changes_exactly(&limited, span);
         }
-        limited.black_remaining_nsec = MINUTE;
+        limited.black.remaining_nsec = MINUTE;
         assert_eq!(next_change(&limited), None);
     }
 
     #[test]
     fn the_face_changes_when_a_time_becomes_low_between_two_seconds() {
         let mut state = running(Who::White);
-        (state.white_low_nsec, state.black_low_nsec) = (MINUTE + 7, MINUTE + 9);
-        state.white_remaining_nsec = MINUTE + 10;
+        (state.white.low_nsec, state.black.low_nsec) = (MINUTE + 7, MINUTE + 9);
+        state.white.remaining_nsec = MINUTE + 10;
         assert_changes_exactly(&state, 3);
-        state.white_remaining_nsec = MINUTE + 7;
+        state.white.remaining_nsec = MINUTE + 7;
         assert_changes_exactly(&state, 7);
         state.counting = Counting::Hourglass;
-        (state.white_remaining_nsec, state.black_remaining_nsec) = (MINUTE * 2, MINUTE + 5);
+        (state.white.remaining_nsec, state.black.remaining_nsec) = (MINUTE * 2, MINUTE + 5);
         assert_changes_exactly(&state, 5);
-        (state.white_remaining_nsec, state.black_remaining_nsec) = (MINUTE * 2, MINUTE + 10);
+        (state.white.remaining_nsec, state.black.remaining_nsec) = (MINUTE * 2, MINUTE + 10);
         assert_changes_exactly(&state, SECOND - 9);
     }
 
     #[test]
     fn the_flag_of_an_earlier_period_leaves_the_time_falling() {
         let mut state = running(Who::White);
-        state.white_flag_nsec = Some(1);
+        state.white.flag_nsec = Some(1);
         assert_changes_exactly(&state, SECOND);
     }
 
@@ -359,7 +352,7 @@ mod tests {
         paused.phase = Phase::Paused;
         assert_eq!(next_change(&paused), None);
         let mut waits_for_flag = running(Who::White);
-        waits_for_flag.white_remaining_nsec = 0;
+        waits_for_flag.white.remaining_nsec = 0;
         assert_eq!(next_change(&waits_for_flag), None);
     }
 

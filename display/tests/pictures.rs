@@ -14,7 +14,7 @@ use std::fs::{self, File};
 use std::io::{BufReader, BufWriter};
 use std::path::{Path, PathBuf};
 
-use clock_dbus::{MenuPage, Method, Phase, State, Who};
+use clock_dbus::{MenuPage, Method, Phase, SideState, State, Who};
 use clock_display::battery::Battery;
 use clock_display::content::Content;
 use clock_display::pixels::{Arrangement, Rotation, Setup, Theme, pixels, write_png};
@@ -154,7 +154,7 @@ fn without_arbiter(words: &'static Face) -> Vec<(&'static str, &'static str, Con
     let rules = Rules { has_arbiter: false, ..Rules::NONE };
     let named = |of: &str| states(NOW).into_iter().find(|named| named.name == of);
     let state = |of: &str| {
-        let State { phase, paused_by, on_move, running, white_moves, black_moves, .. } =
+        let State { phase, paused_by, on_move, running, white, black, .. } =
             named(of).expect("it is one of the states").state;
         State {
             at_nsec: NOW,
@@ -162,16 +162,22 @@ fn without_arbiter(words: &'static Face) -> Vec<(&'static str, &'static str, Con
             paused_by,
             on_move,
             running,
-            white_moves,
-            black_moves,
+            white: SideState {
+                moves: white.moves,
+                remaining_nsec: 182 * SECOND,
+                method: Method::Increment,
+                method_nsec: 2 * SECOND,
+                ..SideState::default()
+            },
+            black: SideState {
+                moves: black.moves,
+                remaining_nsec: 182 * SECOND,
+                method: Method::Increment,
+                method_nsec: 2 * SECOND,
+                ..SideState::default()
+            },
             time_control: "3+2".into(),
             periods: 1,
-            white_remaining_nsec: 182 * SECOND,
-            black_remaining_nsec: 182 * SECOND,
-            white_method: Method::Increment,
-            white_method_nsec: 2 * SECOND,
-            black_method: Method::Increment,
-            black_method_nsec: 2 * SECOND,
             rules: "Two players who agree, without an arbiter".into(),
             ..State::default()
         }
@@ -179,9 +185,12 @@ fn without_arbiter(words: &'static Face) -> Vec<(&'static str, &'static str, Con
     let paused = state("paused");
     let flag = State {
         first_flag: Who::White,
-        white_remaining_nsec: 0,
-        white_flag_nsec: Some(1),
-        white_out_of_time: true,
+        white: SideState {
+            remaining_nsec: 0,
+            flag_nsec: Some(1),
+            out_of_time: true,
+            ..state("flag").white
+        },
         ..state("flag")
     };
     [

@@ -161,7 +161,7 @@ async fn ask(source: Source, target: &Target) -> Option<Vec<Candidate>> {
         }
         Source::Moves => {
             let state = bus.state().await.ok()?;
-            Some(moves(state.white_moves, state.black_moves))
+            Some(moves(state.white.moves, state.black.moves))
         }
         Source::Boards | Source::Penalties | Source::Results => None,
     }

@@ -1,7 +1,7 @@
 //! The state of the clock service, as `status --json`, `watch --json` and the commands of the
 //! arbiter with `--json` print it.
 
-use clock_dbus::{ClaimState, Fault, OvertimeLeft, PausedBy, Side, SideState, State};
+use clock_dbus::{ClaimState, Fault, OvertimeLeft, PausedBy, SideState, State};
 use serde::Serialize;
 
 use super::questions::QuestionJson;
@@ -158,51 +158,8 @@ impl From<&State> for StatusJson {
             changed_method,
             periods,
             counting,
-            // These fields are read below: `State::side` returns them as a `SideState`.
-            white_remaining_nsec: _,
-            white_limit_nsec: _,
-            white_delay_nsec: _,
-            white_method: _,
-            white_method_nsec: _,
-            white_low_nsec: _,
-            white_moves: _,
-            white_period: _,
-            white_flag_nsec: _,
-            white_out_of_time: _,
-            white_overrun_nsec: _,
-            white_overtime_periods: _,
-            white_overtime_moves: _,
-            white_owed_nsec: _,
-            white_illegal_moves: _,
-            white_warnings: _,
-            white_penalty_due: _,
-            white_half_points_off: _,
-            white_half_points_given: _,
-            white_late_nsec: _,
-            white_absent: _,
-            black_remaining_nsec: _,
-            black_limit_nsec: _,
-            black_delay_nsec: _,
-            black_method: _,
-            black_method_nsec: _,
-            black_low_nsec: _,
-            black_moves: _,
-            black_period: _,
-            black_flag_nsec: _,
-            black_out_of_time: _,
-            black_overrun_nsec: _,
-            black_overtime_periods: _,
-            black_overtime_moves: _,
-            black_owed_nsec: _,
-            black_illegal_moves: _,
-            black_warnings: _,
-            black_penalty_due: _,
-            black_half_points_off: _,
-            black_half_points_given: _,
-            black_late_nsec: _,
-            black_absent: _,
-            white_player,
-            black_player,
+            white,
+            black,
             board,
             round,
             event,
@@ -220,7 +177,7 @@ impl From<&State> for StatusJson {
             adjourned,
             questions,
         } = state;
-        let (white, black) = (side(state.side(Side::White)), side(state.side(Side::Black)));
+        let (white, black) = (side(white), side(black));
         StatusJson {
             state: StateJson {
                 at_ns: *at_nsec,
@@ -240,7 +197,7 @@ impl From<&State> for StatusJson {
             changed_method: known(changed_method),
             method: BothMethodsJson { white: white.method, black: black.method },
             periods: (*periods > 0).then_some(*periods),
-            players: PlayersJson { white: white_player.clone(), black: black_player.clone() },
+            players: PlayersJson { white: white.player, black: black.player },
             board: known(board),
             round: known(round),
             event: known(event),
@@ -275,8 +232,8 @@ fn known(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// One side: its [`SideJson`], and the limit, the method, the low time, the final flag and the
-/// notes, which `StatusJson` shows under keys of their own.
+/// One side: its [`SideJson`], and the limit, the method, the low time, the final flag, the
+/// notes and the player, which `StatusJson` shows under keys of their own.
 struct SideKeys {
     json: SideJson,
     limit_ns: Option<u64>,
@@ -284,9 +241,10 @@ struct SideKeys {
     low_ns: u64,
     out_of_time: bool,
     notes: NotesJson,
+    player: String,
 }
 
-fn side(side: SideState) -> SideKeys {
+fn side(side: &SideState) -> SideKeys {
     // Without `..`, the compiler reports every new field that is not handled here.
     let SideState {
         remaining_nsec,
@@ -300,7 +258,8 @@ fn side(side: SideState) -> SideKeys {
         flag_nsec,
         out_of_time,
         overrun_nsec,
-        overtime,
+        overtime_periods: _, // in SideState::overtime
+        overtime_moves: _,
         owed_nsec,
         illegal_moves,
         warnings,
@@ -309,7 +268,8 @@ fn side(side: SideState) -> SideKeys {
         half_points_given,
         late_nsec,
         absent,
-    } = side;
+        ref player,
+    } = *side;
     let json = SideJson {
         remaining_ns: remaining_nsec,
         delay_ns: delay_nsec,
@@ -318,7 +278,7 @@ fn side(side: SideState) -> SideKeys {
         // On the bus, -1 means that no flag has fallen. `clock_dbus` has converted it to `None`.
         flag_ns: flag_nsec,
         overrun_ns: overrun_nsec,
-        overtime: overtime.map(|OvertimeLeft { periods, moves }| OvertimeJson {
+        overtime: side.overtime().map(|OvertimeLeft { periods, moves }| OvertimeJson {
             periods_left: periods,
             moves_left: moves,
         }),
@@ -334,7 +294,15 @@ fn side(side: SideState) -> SideKeys {
         absent,
     };
     let method = MethodJson { kind: method.as_str(), amount_ns: method_nsec };
-    SideKeys { json, limit_ns: limit_nsec, method, low_ns: low_nsec, out_of_time, notes }
+    SideKeys {
+        json,
+        limit_ns: limit_nsec,
+        method,
+        low_ns: low_nsec,
+        out_of_time,
+        notes,
+        player: player.clone(),
+    }
 }
 
 impl From<&Fault> for FaultJson {
@@ -346,7 +314,7 @@ impl From<&Fault> for FaultJson {
 
 #[cfg(test)]
 mod tests {
-    use clock_dbus::{Fault, FaultCode, Method, PausedBy, Phase, State, Who};
+    use clock_dbus::{Fault, FaultCode, Method, PausedBy, Phase, SideState, State, Who};
 
     use super::StatusJson;
 
@@ -362,24 +330,30 @@ mod tests {
             arbiter_called_by: Who::Arbiter,
             time_control: "rapid".to_owned(),
             periods: 2,
-            white_remaining_nsec: 0,
-            white_method: Method::Increment,
-            white_method_nsec: 5_000_000_000,
-            white_moves: 12,
-            white_period: 1,
-            white_flag_nsec: Some(4_999_999_999),
-            white_out_of_time: true,
-            white_overrun_nsec: 1,
-            white_overtime_periods: Some(0),
-            white_overtime_moves: Some(3),
-            black_remaining_nsec: u64::MAX,
-            black_delay_nsec: 3,
-            black_low_nsec: 8,
-            black_moves: 11,
-            black_period: 2,
-            black_flag_nsec: None,
-            black_owed_nsec: 7,
-            white_player: "A \"B\"".to_owned(),
+            white: SideState {
+                remaining_nsec: 0,
+                method: Method::Increment,
+                method_nsec: 5_000_000_000,
+                moves: 12,
+                period: 1,
+                flag_nsec: Some(4_999_999_999),
+                out_of_time: true,
+                overrun_nsec: 1,
+                overtime_periods: Some(0),
+                overtime_moves: Some(3),
+                player: "A \"B\"".to_owned(),
+                ..SideState::default()
+            },
+            black: SideState {
+                remaining_nsec: u64::MAX,
+                delay_nsec: 3,
+                low_nsec: 8,
+                moves: 11,
+                period: 2,
+                flag_nsec: None,
+                owed_nsec: 7,
+                ..SideState::default()
+            },
             board: "12".to_owned(),
             result: "1-0".to_owned(),
             paused_by: PausedBy::BoardGone,

@@ -120,7 +120,7 @@ fn write_instants(object: &mut Map<String, Value>) {
 
 #[cfg(test)]
 mod tests {
-    use clock_dbus::{Question, QuestionKind, QuestionProgress, State, Who};
+    use clock_dbus::{Question, QuestionKind, QuestionProgress, SideState, State, Who};
     use serde_json::{Value, json};
 
     use super::{Sent, WatchJson};
@@ -138,8 +138,11 @@ mod tests {
         };
         let state = State {
             at_nsec,
-            white_flag_nsec: Some(at_nsec - 2),
-            white_remaining_nsec: 5,
+            white: SideState {
+                flag_nsec: Some(at_nsec - 2),
+                remaining_nsec: 5,
+                ..SideState::default()
+            },
             start_at_realtime_nsec: Some(1_795_375_800_000_000_001),
             questions: vec![question],
             ..State::default()

@@ -1,6 +1,6 @@
 use clock_dbus::{
     Answer, AnswerMethod, AnswerSide, ClaimState, Phase, Question, QuestionKind, QuestionProgress,
-    Side, State, Who,
+    Side, SideState, State, Who,
 };
 use clock_engine::rules::LatePlayers;
 
@@ -18,12 +18,18 @@ pub fn standing(questions: Vec<Question>) -> State {
         on_move: Who::White,
         time_control: "36/75, G/15".to_owned(),
         periods: 2,
-        white_remaining_nsec: 72 * SECOND + SECOND / 4,
-        white_moves: 50,
-        white_period: 2,
-        black_remaining_nsec: 150 * SECOND,
-        black_moves: 49,
-        black_period: 2,
+        white: SideState {
+            remaining_nsec: 72 * SECOND + SECOND / 4,
+            moves: 50,
+            period: 2,
+            ..SideState::default()
+        },
+        black: SideState {
+            remaining_nsec: 150 * SECOND,
+            moves: 49,
+            period: 2,
+            ..SideState::default()
+        },
         rules: "handbook-county".to_owned(),
         questions,
         ..State::default()

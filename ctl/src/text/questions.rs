@@ -281,7 +281,7 @@ pub fn next(state: &State) -> Option<&'static str> {
 /// points forbid every ruling on a question. `None` while a clock runs, when no penalty is accepted.
 fn points_taken_back(state: &State) -> Option<String> {
     let of_side = |side: Side| {
-        let SideState { half_points_off, half_points_given, .. } = state.side(side);
+        let SideState { half_points_off, half_points_given, .. } = *state.side(side);
         let off = (half_points_off > 0).then_some((side, PenaltyKind::PointsOff));
         let given = (half_points_given > 0).then_some((side.other(), PenaltyKind::OpponentPoints));
         off.into_iter().chain(given)

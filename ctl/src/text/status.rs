@@ -29,52 +29,8 @@ pub fn status(state: &State) -> String {
         first_flag: _,
         periods: _,
         counting: _,
-        white_player: _,
-        black_player: _,
-        // sides() shows these fields, except `limit` and `owed`, which facts() shows. Both
-        // functions read them from a `SideState`.
-        white_remaining_nsec: _,
-        white_limit_nsec: _,
-        white_delay_nsec: _,
-        white_method: _,
-        white_method_nsec: _,
-        white_low_nsec: _,
-        white_moves: _,
-        white_period: _,
-        white_flag_nsec: _,
-        white_out_of_time: _,
-        white_overrun_nsec: _,
-        white_overtime_periods: _,
-        white_overtime_moves: _,
-        white_owed_nsec: _,
-        white_illegal_moves: _,
-        white_warnings: _,
-        white_penalty_due: _,
-        white_half_points_off: _,
-        white_half_points_given: _,
-        white_late_nsec: _,
-        white_absent: _,
-        black_remaining_nsec: _,
-        black_limit_nsec: _,
-        black_delay_nsec: _,
-        black_method: _,
-        black_method_nsec: _,
-        black_low_nsec: _,
-        black_moves: _,
-        black_period: _,
-        black_flag_nsec: _,
-        black_out_of_time: _,
-        black_overrun_nsec: _,
-        black_overtime_periods: _,
-        black_overtime_moves: _,
-        black_owed_nsec: _,
-        black_illegal_moves: _,
-        black_warnings: _,
-        black_penalty_due: _,
-        black_half_points_off: _,
-        black_half_points_given: _,
-        black_late_nsec: _,
-        black_absent: _,
+        white: _,
+        black: _,
         faults,
         // Shown by facts().
         time_control: _,
@@ -152,7 +108,8 @@ fn sides(state: &State) -> String {
             penalty_due: _, // in awaited()
             // Shown by period(), overtime() and flag().
             period: _,
-            overtime: _,
+            overtime_periods: _,
+            overtime_moves: _,
             flag_nsec: _,
             out_of_time: _,
             // Shown by facts().
@@ -162,7 +119,8 @@ fn sides(state: &State) -> String {
             method: _,
             method_nsec: _,
             low_nsec: _,
-        } = state.side(side);
+            ref player,
+        } = *state.side(side);
         let overrun = match overrun_nsec {
             0 => String::new(),
             nsec => format!("+{}", passed(nsec)),
@@ -170,10 +128,18 @@ fn sides(state: &State) -> String {
         let counts = [illegal_moves, warnings].map(unless_zero);
         let points = [half_points_off, half_points_given].map(points_unless_zero);
         let late = if late_nsec == 0 { String::new() } else { passed(late_nsec) };
-        (clock(remaining_nsec), delay_nsec, moves.to_string(), overrun, counts, points, late)
+        (
+            clock(remaining_nsec),
+            delay_nsec,
+            moves.to_string(),
+            overrun,
+            counts,
+            points,
+            late,
+            plain(player),
+        )
     });
     let [white, black] = cells;
-    let players = [&state.white_player, &state.black_player];
     table(&[
         Column::left("", Side::BOTH.map(|side| format!("{} {}", mark(state, side), side.name()))),
         Column::right(time_title(state), [white.0, black.0]),
@@ -188,7 +154,7 @@ fn sides(state: &State) -> String {
         Column::right("points off", [white.5[0].clone(), black.5[0].clone()]),
         Column::right("points given", [white.5[1].clone(), black.5[1].clone()]),
         Column::right("late", [white.6, black.6]),
-        Column::left("player", players.map(|player| plain(player))),
+        Column::left("player", [white.7, black.7]),
     ])
 }
 

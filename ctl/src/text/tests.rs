@@ -1,6 +1,6 @@
 //! Tests of the texts that a user sees. Most are compared as a whole, some in part.
 
-use clock_dbus::{Counting, Fault, FaultCode, PausedBy, Phase, State, Who};
+use clock_dbus::{Counting, Fault, FaultCode, PausedBy, Phase, SideState, State, Who};
 
 use super::{brief, clock, fault_lines, plain, status, watch_line};
 
@@ -13,16 +13,22 @@ fn paused() -> State {
         on_move: Who::White,
         time_control: "classical".to_owned(),
         periods: 2,
-        white_remaining_nsec: 5398 * SECOND + 250_000_000,
-        white_moves: 12,
-        white_period: 1,
-        white_flag_nsec: None,
-        black_remaining_nsec: 5400 * SECOND,
-        black_moves: 11,
-        black_period: 1,
-        black_flag_nsec: None,
-        white_player: "Ánna".to_owned(),
-        black_player: "Bo".to_owned(),
+        white: SideState {
+            remaining_nsec: 5398 * SECOND + 250_000_000,
+            moves: 12,
+            period: 1,
+            flag_nsec: None,
+            player: "Ánna".to_owned(),
+            ..SideState::default()
+        },
+        black: SideState {
+            remaining_nsec: 5400 * SECOND,
+            moves: 11,
+            period: 1,
+            flag_nsec: None,
+            player: "Bo".to_owned(),
+            ..SideState::default()
+        },
         ..State::default()
     }
 }
@@ -63,14 +69,16 @@ fn the_table_grows_with_delay_flag_overrun_call_and_result() {
         phase: Phase::Over,
         first_flag: Who::White,
         arbiter_called_by: Who::Black,
-        white_remaining_nsec: 0,
-        white_flag_nsec: Some(0),
-        white_out_of_time: true,
-        white_overrun_nsec: 12 * SECOND,
-        black_delay_nsec: 5 * SECOND,
+        white: SideState {
+            remaining_nsec: 0,
+            flag_nsec: Some(0),
+            out_of_time: true,
+            overrun_nsec: 12 * SECOND,
+            player: String::new(),
+            ..paused().white
+        },
+        black: SideState { delay_nsec: 5 * SECOND, player: String::new(), ..paused().black },
         result: "0-1".to_owned(),
-        white_player: String::new(),
-        black_player: String::new(),
         ..paused()
     };
     let expected = "\
@@ -92,12 +100,14 @@ revision  17
 fn what_waits_for_the_arbiter_comes_first_and_what_was_noted_is_counted() {
     let state = State {
         arbiter_called_by: Who::Black,
-        white_illegal_moves: 1,
-        black_warnings: 2,
-        black_penalty_due: true,
-        white_half_points_off: 1,
-        black_half_points_given: 2,
-        black_late_nsec: 3_720_000_000_000,
+        white: SideState { illegal_moves: 1, half_points_off: 1, ..paused().white },
+        black: SideState {
+            warnings: 2,
+            penalty_due: true,
+            half_points_given: 2,
+            late_nsec: 3_720_000_000_000,
+            ..paused().black
+        },
         faults: vec![noise("once")],
         ..paused()
     };
@@ -118,7 +128,7 @@ revision  17
     assert_eq!(status(&state), expected);
     // The clocks were stopped with the call button without a reason, and it is unknown which player
     // pressed it.
-    let either = status(&State { white_penalty_due: true, ..state });
+    let either = status(&State { white: SideState { penalty_due: true, ..state.white }, ..state });
     let due = "penalty   due: White or Black\n          \
                clockctl penalty white warning  # for force: --cause force\n          \
                clockctl penalty black warning  # for force: --cause force\n";
@@ -135,11 +145,13 @@ revision  17
 fn overtime_an_earlier_flag_and_periods_without_end_are_shown() {
     let overtime = State {
         periods: 1,
-        white_remaining_nsec: 30 * SECOND,
-        white_overtime_periods: Some(5),
-        white_overtime_moves: Some(1),
-        black_overtime_periods: Some(1),
-        black_overtime_moves: Some(25),
+        white: SideState {
+            remaining_nsec: 30 * SECOND,
+            overtime_periods: Some(5),
+            overtime_moves: Some(1),
+            ..paused().white
+        },
+        black: SideState { overtime_periods: Some(1), overtime_moves: Some(25), ..paused().black },
         ..paused()
     };
     let expected = "\
@@ -153,11 +165,19 @@ control   classical
 revision  17
 ";
     assert_eq!(status(&overtime), expected);
-    let line = watch_line(0, "overtime", &State { black_overtime_periods: None, ..overtime });
+    let line = watch_line(
+        0,
+        "overtime",
+        &State { black: SideState { overtime_periods: None, ..overtime.black }, ..overtime },
+    );
     assert!(line.contains("  overtime  paused  "), "{line}");
     assert!(line.ends_with("1:30:00.0  White's overtime 5×, 1 move left\n"), "{line}");
 
-    let earlier = State { periods: 0, white_period: 3, white_flag_nsec: Some(7), ..paused() };
+    let earlier = State {
+        periods: 0,
+        white: SideState { period: 3, flag_nsec: Some(7), ..paused().white },
+        ..paused()
+    };
     let expected = "\
 paused: White is on move
 
@@ -236,11 +256,18 @@ fn a_time_counted_up_is_called_used() {
         (None, "White 2:00:00, Black none"),
     ] {
         let (white_limit_nsec, black_limit_nsec) = (Some(7_200_000_000_000), black);
-        let shown = status(&State { white_limit_nsec, black_limit_nsec, ..state.clone() });
+        let shown = status(&State {
+            white: SideState { limit_nsec: white_limit_nsec, ..state.clone().white },
+            black: SideState { limit_nsec: black_limit_nsec, ..state.clone().black },
+            ..state.clone()
+        });
         assert!(shown.contains(&format!("\nlimit     {limit}\n")), "{shown}");
     }
     // The row of a side that is out of time ends with `fell` and the overrun.
-    let flagged = State { white_out_of_time: true, white_overrun_nsec: SECOND, ..state.clone() };
+    let flagged = State {
+        white: SideState { out_of_time: true, overrun_nsec: SECOND, ..state.clone().white },
+        ..state.clone()
+    };
     let shown = status(&flagged);
     assert!(shown.contains("> White  1:29:58.3     1/2     12  fell  +0:00:01.0"), "{shown}");
 }
@@ -248,10 +275,10 @@ fn a_time_counted_up_is_called_used() {
 #[test]
 fn owed_time_is_shown_if_there_is_some() {
     assert!(!status(&paused()).contains("owed"));
-    let white = State { white_owed_nsec: 14 * SECOND, ..paused() };
+    let white = State { white: SideState { owed_nsec: 14 * SECOND, ..paused().white }, ..paused() };
     let shown = status(&white);
     assert!(shown.contains("\nowed      White 0:00:14.0 off the next set-back\n"), "{shown}");
-    let both = State { black_owed_nsec: 1, ..white };
+    let both = State { black: SideState { owed_nsec: 1, ..white.black }, ..white };
     let shown = status(&both);
     assert!(shown.contains("\nowed      White 0:00:14.0, Black 0:00:00.1 off"), "{shown}");
 }
@@ -272,8 +299,7 @@ fn lines_of_watch_stand_below_each_other() {
     );
     let state = State {
         phase: Phase::Ruling,
-        white_flag_nsec: Some(3),
-        white_out_of_time: true,
+        white: SideState { flag_nsec: Some(3), out_of_time: true, ..paused().white },
         first_flag: Who::White,
         arbiter_called_by: Who::Black,
         ..paused()

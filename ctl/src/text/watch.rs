@@ -27,8 +27,6 @@ pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
         event: _,
         periods: _,
         counting: _,
-        white_player: _,
-        black_player: _,
         rules: _,
         buttons_exchanged: _,
         // The question about the stop has its progress.
@@ -36,49 +34,9 @@ pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
         start_at_realtime_nsec: _,
         game_number: _,
         texts_version: _,
-        // side() and notes() read these fields from a `SideState`.
-        white_remaining_nsec: _,
-        white_limit_nsec: _,
-        white_delay_nsec: _,
-        white_method: _,
-        white_method_nsec: _,
-        white_low_nsec: _,
-        white_moves: _,
-        white_period: _,
-        white_flag_nsec: _,
-        white_out_of_time: _,
-        white_overrun_nsec: _,
-        white_overtime_periods: _,
-        white_overtime_moves: _,
-        white_owed_nsec: _,
-        white_illegal_moves: _,
-        white_warnings: _,
-        white_penalty_due: _,
-        white_half_points_off: _,
-        white_half_points_given: _,
-        white_late_nsec: _,
-        white_absent: _,
-        black_remaining_nsec: _,
-        black_limit_nsec: _,
-        black_delay_nsec: _,
-        black_method: _,
-        black_method_nsec: _,
-        black_low_nsec: _,
-        black_moves: _,
-        black_period: _,
-        black_flag_nsec: _,
-        black_out_of_time: _,
-        black_overrun_nsec: _,
-        black_overtime_periods: _,
-        black_overtime_moves: _,
-        black_owed_nsec: _,
-        black_illegal_moves: _,
-        black_warnings: _,
-        black_penalty_due: _,
-        black_half_points_off: _,
-        black_half_points_given: _,
-        black_late_nsec: _,
-        black_absent: _,
+        // Shown by side() and notes().
+        white: _,
+        black: _,
         // Shown by notes().
         first_flag: _,
         paused_by: _,
@@ -107,10 +65,12 @@ pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
 fn side(state: &State, of: Side) -> String {
     let SideState {
         remaining_nsec,
+        player: _, // the same on nearly every line; `status` shows it
         // Shown by notes().
         flag_nsec: _,
         out_of_time: _,
-        overtime: _,
+        overtime_periods: _,
+        overtime_moves: _,
         // A line has no room for these fields. `status` shows them.
         limit_nsec: _,
         delay_nsec: _,
@@ -129,7 +89,7 @@ fn side(state: &State, of: Side) -> String {
         late_nsec: _,
         absent: _,
         owed_nsec: _,
-    } = state.side(of);
+    } = *state.side(of);
     format!("{} {} {:>9}", mark(state, of), of.name(), clock(remaining_nsec))
 }
 

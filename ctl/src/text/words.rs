@@ -15,7 +15,8 @@ pub fn period(state: &State, side: Side) -> String {
 /// and after the final flag.
 pub fn overtime(state: &State, side: Side) -> String {
     let side = state.side(side);
-    let Some(OvertimeLeft { periods, moves }) = side.overtime.filter(|_| !side.out_of_time) else {
+    let Some(OvertimeLeft { periods, moves }) = side.overtime().filter(|_| !side.out_of_time)
+    else {
         return String::new();
     };
     let plural = if moves == 1 { "" } else { "s" };
@@ -47,7 +48,7 @@ pub fn paused_by(paused_by: PausedBy) -> &'static str {
 }
 
 /// Whether a flag has fallen, in whichever period.
-pub fn has_flag(side: SideState) -> bool {
+pub fn has_flag(side: &SideState) -> bool {
     side.flag_nsec.is_some()
 }
 

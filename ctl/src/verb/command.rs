@@ -328,7 +328,7 @@ impl CompletedCommand {
     /// The state before the command, at the instant of the command. If a move was completed in
     /// between, the times at that instant are not known, and this is the state that was read first.
     fn right_before(&self, after: &State) -> State {
-        let moves = |state: &State| u64::from(state.white_moves) + u64::from(state.black_moves);
+        let moves = |state: &State| u64::from(state.white.moves) + u64::from(state.black.moves);
         match moves(after) <= moves(&self.before) {
             true => self.before.at(after.at_nsec),
             false => self.before.clone(),

@@ -145,8 +145,8 @@ fn dropped(args: &Args, before: &State, on_record: Option<Game>) -> Vec<(&'stati
     let (captain_plays, present_arbiter) =
         on_record.map(|game| (game.captain_plays, game.present_arbiter)).unwrap_or_default();
     let all = [
-        ("white", args.white.is_some(), before.white_player.clone()),
-        ("black", args.black.is_some(), before.black_player.clone()),
+        ("white", args.white.is_some(), before.white.player.clone()),
+        ("black", args.black.is_some(), before.black.player.clone()),
         ("round", args.round.is_some(), before.round.clone()),
         ("captain-plays", args.captain_plays.is_some(), captain_plays),
         ("present-arbiter", args.present_arbiter.is_some(), present_arbiter),

@@ -228,7 +228,7 @@ fn more_than(after: &State, of: Side, asked: u64) -> Option<String> {
     let side = after.side(of);
     let shown = side.remaining_nsec;
     let delay = shown.checked_sub(asked).filter(|delay| *delay > 0)?;
-    if side.overtime.is_some() {
+    if side.overtime().is_some() {
         let (name, shown) = (of.name(), text::clock(shown));
         return Some(format!("{name} shows {shown}: its overtime has begun\n"));
     }

@@ -59,8 +59,8 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
 /// The names that have changed, each with the earlier one.
 fn done(before: &State, after: &State) -> String {
     let names = |state: &State| {
-        let State { white_player, black_player, event, round, board, .. } = state;
-        [white_player, black_player, event, round, board].map(|name| match name.as_str() {
+        let State { white, black, event, round, board, .. } = state;
+        [&white.player, &black.player, event, round, board].map(|name| match name.as_str() {
             "" => "(none)".to_owned(),
             name => text::plain(name),
         })

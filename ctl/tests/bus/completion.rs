@@ -76,7 +76,7 @@ fn candidates_come_from_the_clock() {
     assert_eq!(words(&bus, &["ruling", ""]), ["reject", "postpone", "drawn"]);
     assert_eq!(words(&bus, &["set-rules", ""]), ["county", "fide-2023"]);
     assert_eq!(words(&bus, &["new", "--rules=c"]), ["--rules=county"]);
-    fake.change(|state| (state.white_moves, state.black_moves) = (2, 1));
+    fake.change(|state| (state.white.moves, state.black.moves) = (2, 1));
     assert_eq!(words(&bus, &["rewind", ""]), ["W2", "B1", "W1"]);
     // The option names another bus, on which there is no service.
     let other = PrivateBus::start();

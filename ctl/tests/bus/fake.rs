@@ -11,8 +11,8 @@ use std::{
 };
 
 use clock_dbus::{
-    ARBITER_SERVICE, AnswerMethod, CLOCK_INTERFACE, Error, PATH, Phase, Result, SERVICE, State,
-    Timebase, Who,
+    ARBITER_SERVICE, AnswerMethod, CLOCK_INTERFACE, Error, PATH, Phase, Result, SERVICE, SideState,
+    State, Timebase, Who,
 };
 use clock_engine::text::rule_preset;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -109,18 +109,24 @@ pub fn game() -> State {
         running: Who::White,
         time_control: "classical".to_owned(),
         periods: 2,
-        white_remaining_nsec: 5398 * SECOND + SECOND / 4,
-        white_delay_nsec: 5 * SECOND,
-        white_moves: 12,
-        white_period: 1,
-        white_flag_nsec: None,
-        black_remaining_nsec: 5400 * SECOND,
-        black_delay_nsec: 5 * SECOND,
-        black_moves: 12,
-        black_period: 1,
-        black_flag_nsec: None,
-        white_player: "Anna".to_owned(),
-        black_player: "Bo".to_owned(),
+        white: SideState {
+            remaining_nsec: 5398 * SECOND + SECOND / 4,
+            delay_nsec: 5 * SECOND,
+            moves: 12,
+            period: 1,
+            flag_nsec: None,
+            player: "Anna".to_owned(),
+            ..SideState::default()
+        },
+        black: SideState {
+            remaining_nsec: 5400 * SECOND,
+            delay_nsec: 5 * SECOND,
+            moves: 12,
+            period: 1,
+            flag_nsec: None,
+            player: "Bo".to_owned(),
+            ..SideState::default()
+        },
         ..State::default()
     }
 }
@@ -307,7 +313,7 @@ impl Service {
                     == (method, word, award_nsec)
             });
             let Some(given) = given else { return };
-            let [white, black] = [&mut state.white_remaining_nsec, &mut state.black_remaining_nsec];
+            let [white, black] = [&mut state.white.remaining_nsec, &mut state.black.remaining_nsec];
             *white = white.saturating_add_signed(given.white_delta_nsec);
             *black = black.saturating_add_signed(given.black_delta_nsec);
             (state.phase, state.result) = (given.phase, given.result);

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use clock_dbus::{Error, State};
+use clock_dbus::{Error, SideState, State};
 use clockctl::record::file::MAX_BYTES;
 
 use crate::fake::history::GAME;
@@ -20,7 +20,7 @@ fn file(bus: &PrivateBus, text: &[u8]) -> String {
 }
 
 fn idle() -> State {
-    State { white_player: String::new(), ..paused() }
+    State { white: SideState { player: String::new(), ..paused().white }, ..paused() }
 }
 
 fn imports(fake: &Fake) -> Vec<String> {

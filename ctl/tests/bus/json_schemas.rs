@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use clock_dbus::{Error, Fault, FaultCode, Phase, State, Who};
+use clock_dbus::{Error, Fault, FaultCode, Phase, SideState, State, Who};
 
 use crate::{
     fake::{Answer, Fake, game},
@@ -26,7 +26,11 @@ fn lines(bus: &PrivateBus, definition: &'static str, words: &str) -> Vec<(&'stat
 #[test]
 fn states_with_every_value_and_with_none_fit_their_definition() {
     let mut all = Vec::new();
-    let empty = State { white_period: 1, black_period: 1, ..State::default() };
+    let empty = State {
+        white: SideState { period: 1, ..SideState::default() },
+        black: SideState { period: 1, ..SideState::default() },
+        ..State::default()
+    };
     for state in [full(), game(), empty] {
         let bus = PrivateBus::start();
         let fake = Fake::start(&bus, state);

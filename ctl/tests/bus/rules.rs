@@ -4,7 +4,7 @@ use std::fs;
 
 use clock_dbus::{
     Answer, AnswerMethod, AnswerSide, ClaimState, Error, Phase, Question, QuestionKind,
-    QuestionProgress, State, Who,
+    QuestionProgress, SideState, State, Who,
 };
 use serde_json::json;
 
@@ -43,8 +43,8 @@ pub fn claimed() -> State {
     };
     State {
         phase: Phase::Ruling,
-        white_remaining_nsec: 72 * SECOND + SECOND / 4,
-        black_remaining_nsec: 150 * SECOND,
+        white: SideState { remaining_nsec: 72 * SECOND + SECOND / 4, ..paused().white },
+        black: SideState { remaining_nsec: 150 * SECOND, ..paused().black },
         rules: "handbook-county".to_owned(),
         claim_by: Who::White,
         claim_ground: "no-effort".to_owned(),

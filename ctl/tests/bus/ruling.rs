@@ -1,6 +1,6 @@
 //! `clockctl ruling` on a terminal and without one.
 
-use clock_dbus::{Error, Phase, State, Who};
+use clock_dbus::{Error, Phase, SideState, State, Who};
 
 use crate::fake::{Answer, Fake, SECOND};
 use crate::private_bus::PrivateBus;
@@ -110,7 +110,7 @@ fn a_ruling_for_a_stale_revision_asks_again() {
     fake.answer(Answer::Obey);
     fake.transition("set", |state| {
         state.revision = 8;
-        state.white_remaining_nsec = 60 * SECOND;
+        state.white.remaining_nsec = 60 * SECOND;
     });
     terminal.wait_for("0:01:00.0");
     terminal.type_keys("r");
@@ -245,7 +245,10 @@ fn a_draw_claim_asks_for_the_offer_before_it_while_the_clocks_stand() {
     assert_eq!(calls(&fake), [r#"claim-draw white no-effort true "refused" 7 """#]);
     // While a clock runs, the claim is sent at once, without a question.
     let running = State { phase: Phase::Running, running: Who::White, ..state };
-    let fake = Fake::start(&bus, State { white_remaining_nsec: 72 * SECOND, ..running });
+    let fake = Fake::start(
+        &bus,
+        State { white: SideState { remaining_nsec: 72 * SECOND, ..running.white }, ..running },
+    );
     assert_eq!(Terminal::start(&bus, &claim).end("the rules want a draw offer before a claim"), 0);
     assert_eq!(calls(&fake), [r#"claim-draw white no-effort true "" 7 """#]);
 }

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader};
 
-use clock_dbus::{Fault, FaultCode, PausedBy, Phase, State, Who};
+use clock_dbus::{Fault, FaultCode, PausedBy, Phase, SideState, State, Who};
 use rustix::{io::ioctl_fionread, process::Signal};
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ use crate::{
 
 fn press(state: &mut State) {
     state.at_nsec += 2 * SECOND;
-    state.white_moves += 1;
+    state.white.moves += 1;
     (state.on_move, state.running) = (Who::Black, Who::Black);
 }
 
@@ -119,8 +119,8 @@ fn a_missing_signal_is_shown_with_the_state_that_is_read_then() {
     // While the state is read again, two more changes are signalled, with the numbers 23 and 24.
     // The state that is read includes only change 23.
     let mut missed = game();
-    (missed.sequence, missed.white_moves) = (23, 14);
-    let last = State { sequence: 24, white_moves: 15, ..game() };
+    (missed.sequence, missed.white.moves) = (23, 14);
+    let last = State { sequence: 24, white: SideState { moves: 15, ..game().white }, ..game() };
     fake.script.lock().unwrap().reading = Some(Reading {
         before: vec![Sent { cause: "press".to_owned(), state: missed.clone() }],
         answer: missed,

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use clock_dbus::{
     Answer, AnswerMethod, AnswerSide, ClaimState, Counting, Fault, FaultCode, Method, PausedBy,
-    Phase, Question, QuestionKind, QuestionProgress, State, Who,
+    Phase, Question, QuestionKind, QuestionProgress, SideState, State, Who,
 };
 use serde_json::{Value, json};
 
@@ -55,12 +55,15 @@ pub fn full() -> State {
         faults: vec![Fault::new(FaultCode::BoardGone, "check the cable")],
         changed_method: "increment 30 s".to_owned(),
         counting: Counting::Up,
-        white_limit_nsec: Some(3_600_000 * SECOND),
-        white_method: Method::Bronstein,
-        white_flag_nsec: Some(1 << 59),
-        white_overtime_periods: Some(3),
-        white_overtime_moves: Some(1),
-        white_player: "<script>".to_owned(),
+        white: SideState {
+            limit_nsec: Some(3_600_000 * SECOND),
+            method: Method::Bronstein,
+            flag_nsec: Some(1 << 59),
+            overtime_periods: Some(3),
+            overtime_moves: Some(1),
+            player: "<script>".to_owned(),
+            ..game().white
+        },
         board: "12".to_owned(),
         round: "3".to_owned(),
         event: "Cup".to_owned(),

@@ -62,7 +62,7 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
     } = *update;
     let GameInfo {
         control,
-        players: PerSide { white: white_player, black: black_player },
+        players,
         board,
         round,
         event,
@@ -82,7 +82,7 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
         at,
         phase: phase_of_view,
         on_move,
-        sides: PerSide { white, black },
+        sides,
         first_flag,
         called_by,
         paused_by: reason,
@@ -90,11 +90,10 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
         last_period,
         counting: counting_of_view,
     } = view;
-    let method_and_low = |side: Side| (methods[side], low_times[side]);
-    let of_side = |side: Side, shown| {
-        side_state(shown, (side_notes[side], lateness[side]), method_and_low(side))
+    let of_side = |side: Side| {
+        let notes = (side_notes[side], lateness[side]);
+        side_state(sides[side], notes, (methods[side], low_times[side]), &players[side])
     };
-    let (white, black) = (of_side(Side::White, white), of_side(Side::Black, black));
     let (claim_by, claim_ground, claim_state) = match claim {
         None => (None, "", ClaimState::Nothing),
         Some(ClaimView { by, ground, pending, at: _ }) => {
@@ -118,50 +117,8 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
         changed_method: changed_method.map(describe_method).unwrap_or_default(),
         periods: last_period.unwrap_or(0),
         counting: counting_of_view,
-        white_remaining_nsec: white.remaining_nsec,
-        white_limit_nsec: white.limit_nsec,
-        white_delay_nsec: white.delay_nsec,
-        white_method: white.method,
-        white_method_nsec: white.method_nsec,
-        white_low_nsec: white.low_nsec,
-        white_moves: white.moves,
-        white_period: white.period,
-        white_flag_nsec: white.flag_nsec,
-        white_out_of_time: white.out_of_time,
-        white_overrun_nsec: white.overrun_nsec,
-        white_overtime_periods: white.overtime.map(|left| left.periods),
-        white_overtime_moves: white.overtime.map(|left| left.moves),
-        white_owed_nsec: white.owed_nsec,
-        white_illegal_moves: white.illegal_moves,
-        white_warnings: white.warnings,
-        white_penalty_due: white.penalty_due,
-        white_half_points_off: white.half_points_off,
-        white_half_points_given: white.half_points_given,
-        white_late_nsec: white.late_nsec,
-        white_absent: white.absent,
-        black_remaining_nsec: black.remaining_nsec,
-        black_limit_nsec: black.limit_nsec,
-        black_delay_nsec: black.delay_nsec,
-        black_method: black.method,
-        black_method_nsec: black.method_nsec,
-        black_low_nsec: black.low_nsec,
-        black_moves: black.moves,
-        black_period: black.period,
-        black_flag_nsec: black.flag_nsec,
-        black_out_of_time: black.out_of_time,
-        black_overrun_nsec: black.overrun_nsec,
-        black_overtime_periods: black.overtime.map(|left| left.periods),
-        black_overtime_moves: black.overtime.map(|left| left.moves),
-        black_owed_nsec: black.owed_nsec,
-        black_illegal_moves: black.illegal_moves,
-        black_warnings: black.warnings,
-        black_penalty_due: black.penalty_due,
-        black_half_points_off: black.half_points_off,
-        black_half_points_given: black.half_points_given,
-        black_late_nsec: black.late_nsec,
-        black_absent: black.absent,
-        white_player: white_player.clone(),
-        black_player: black_player.clone(),
+        white: of_side(Side::White),
+        black: of_side(Side::Black),
         board: board.clone(),
         round: round.clone(),
         event: event.clone(),
@@ -190,11 +147,12 @@ fn resume_confirmed_by(phase: clock_engine::Phase, notes: &PerSide<SideNotes>) -
 }
 
 /// The values of one side. The second argument is what the rules have noted of its player, and how
-/// late he is. The last one is the side's method and the time left at which its time becomes low.
+/// late he is. The third one is the side's method and the time left at which its time becomes low.
 fn side_state(
     side: SideView,
     (notes, lateness): (SideNotes, Option<Lateness>),
     (method, low): (Method, Span),
+    player: &str,
 ) -> SideState {
     let SideView {
         remaining,
@@ -224,7 +182,8 @@ fn side_state(
         flag_nsec: flag.map(Instant::as_nanos),
         out_of_time,
         overrun_nsec: overrun.as_nanos(),
-        overtime,
+        overtime_periods: overtime.map(|left| left.periods),
+        overtime_moves: overtime.map(|left| left.moves),
         owed_nsec: owed.as_nanos(),
         illegal_moves,
         warnings,
@@ -233,6 +192,7 @@ fn side_state(
         half_points_given,
         late_nsec: lateness.map_or(0, |late| late.by.as_nanos()),
         absent: lateness.is_some_and(|late| late.is_absent),
+        player: player.to_owned(),
     }
 }
 

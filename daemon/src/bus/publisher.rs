@@ -177,7 +177,7 @@ fn header<'a>(sender: SenderName<'a>, interface: &'a str, name: &'a str) -> Buil
 mod tests {
     use super::*;
     use crate::counting::calls;
-    use clock_dbus::Who;
+    use clock_dbus::{SideState, Who};
     use std::collections::HashMap;
     use zbus::OwnedVariant;
 
@@ -206,14 +206,17 @@ mod tests {
 
     #[test]
     fn a_press_allocates_for_its_message_and_not_for_each_property() {
-        let before = State { white_moves: 1, running: Who::White, ..State::default() };
+        let before = State {
+            white: SideState { moves: 1, ..SideState::default() },
+            running: Who::White,
+            ..State::default()
+        };
         let after = State {
             sequence: 7,
             at_nsec: 5,
             on_move: Who::Black,
             running: Who::Black,
-            white_remaining_nsec: 3,
-            white_moves: 2,
+            white: SideState { remaining_nsec: 3, moves: 2, ..before.clone().white },
             ..before.clone()
         };
         let calls_before = calls();

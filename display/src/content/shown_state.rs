@@ -44,10 +44,8 @@ pub(crate) struct ShownState<'a> {
     pub board: &'a str,
     pub round: &'a str,
     pub event: &'a str,
-    white: SideState,
-    black: SideState,
-    white_player: &'a str,
-    black_player: &'a str,
+    white: &'a SideState,
+    black: &'a SideState,
 }
 
 impl<'a> ShownState<'a> {
@@ -66,8 +64,6 @@ impl<'a> ShownState<'a> {
             changed_method,
             periods,
             counting,
-            white_player,
-            black_player,
             result,
             rules,
             claim_by,
@@ -83,49 +79,8 @@ impl<'a> ShownState<'a> {
             // These numbers order the states and the commands. They say nothing about the game.
             sequence: _,
             revision: _,
-            // `State::side` copies these properties to `white` and `black` below.
-            white_remaining_nsec: _,
-            white_limit_nsec: _,
-            white_delay_nsec: _,
-            white_method: _,
-            white_method_nsec: _,
-            white_low_nsec: _,
-            white_moves: _,
-            white_period: _,
-            white_flag_nsec: _,
-            white_out_of_time: _,
-            white_overrun_nsec: _,
-            white_overtime_periods: _,
-            white_overtime_moves: _,
-            white_owed_nsec: _,
-            white_illegal_moves: _,
-            white_warnings: _,
-            white_penalty_due: _,
-            white_half_points_off: _,
-            white_half_points_given: _,
-            white_late_nsec: _,
-            white_absent: _,
-            black_remaining_nsec: _,
-            black_limit_nsec: _,
-            black_delay_nsec: _,
-            black_method: _,
-            black_method_nsec: _,
-            black_low_nsec: _,
-            black_moves: _,
-            black_period: _,
-            black_flag_nsec: _,
-            black_out_of_time: _,
-            black_overrun_nsec: _,
-            black_overtime_periods: _,
-            black_overtime_moves: _,
-            black_owed_nsec: _,
-            black_illegal_moves: _,
-            black_warnings: _,
-            black_penalty_due: _,
-            black_half_points_off: _,
-            black_half_points_given: _,
-            black_late_nsec: _,
-            black_absent: _,
+            white,
+            black,
             // The face does not show these properties, because only the arbiter needs them.
             game_number: _,
             texts_version: _,
@@ -158,25 +113,16 @@ impl<'a> ShownState<'a> {
             board,
             round,
             event,
-            white: state.side(Side::White),
-            black: state.side(Side::Black),
-            white_player,
-            black_player,
+            white,
+            black,
         }
     }
 
     /// The properties of one side.
-    pub fn side(&self, side: Side) -> &SideState {
+    pub fn side(&self, side: Side) -> &'a SideState {
         match side {
-            Side::White => &self.white,
-            Side::Black => &self.black,
-        }
-    }
-
-    pub fn player(&self, side: Side) -> &'a str {
-        match side {
-            Side::White => self.white_player,
-            Side::Black => self.black_player,
+            Side::White => self.white,
+            Side::Black => self.black,
         }
     }
 
@@ -201,7 +147,7 @@ impl<'a> ShownState<'a> {
     /// The method that has replaced those of the time control, with the signs of notations and not
     /// in the English words of the service; `None` if none has.
     pub fn changed_method(&self, words: &Face) -> Option<String> {
-        let SideState { method, method_nsec: nsec, .. } = self.white;
+        let SideState { method, method_nsec: nsec, .. } = *self.white;
         let signs = match method {
             Method::None => "+0".to_owned(),
             method => method_signs(PlayedMethod { method, nsec })[0].clone(),

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
 
-use clock_dbus::{MenuPage, MenuSettings, State};
+use clock_dbus::{MenuPage, MenuSettings, SideState, State};
 use embedded_hal::digital::ErrorType;
 use embedded_hal_mock::eh1::spi::Mock as Spi;
 use zbus::Address;
@@ -96,7 +96,12 @@ async fn a_gong_of_the_service_is_heard_for_its_time_and_ends_with_the_program()
     wait_for(1).await;
     let before = Instant::now();
     for cause in ["press", "gong", "press"] {
-        clock.transition(cause, State { white_moves: 13, ..paused() }).await;
+        clock
+            .transition(
+                cause,
+                State { white: SideState { moves: 13, ..paused().white }, ..paused() },
+            )
+            .await;
     }
     wait_for(3).await;
     let lasted = noted.lock().unwrap()[2].1 - before;

@@ -9,7 +9,7 @@ mod signs;
 
 use std::collections::BTreeSet;
 
-use clock_dbus::{Counting, Method, Phase, State, Who};
+use clock_dbus::{Counting, Method, Phase, SideState, State, Who};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
@@ -39,18 +39,24 @@ fn paused() -> State {
         on_move: Who::White,
         time_control: "fide-classical".into(),
         periods: 2,
-        white_remaining_nsec: 5398 * SECOND,
-        white_moves: 12,
-        white_period: 1,
-        white_flag_nsec: None,
-        white_low_nsec: 59 * SECOND,
-        black_low_nsec: 59 * SECOND,
-        black_remaining_nsec: 5400 * SECOND,
-        black_moves: 11,
-        black_period: 1,
-        black_flag_nsec: None,
-        white_player: "Vera Menchik".into(),
-        black_player: "Efim Bogoljubów".into(),
+        white: SideState {
+            remaining_nsec: 5398 * SECOND,
+            moves: 12,
+            period: 1,
+            flag_nsec: None,
+            low_nsec: 59 * SECOND,
+            player: "Vera Menchik".into(),
+            ..SideState::default()
+        },
+        black: SideState {
+            low_nsec: 59 * SECOND,
+            remaining_nsec: 5400 * SECOND,
+            moves: 11,
+            period: 1,
+            flag_nsec: None,
+            player: "Efim Bogoljubów".into(),
+            ..SideState::default()
+        },
         ..State::default()
     }
 }
@@ -63,9 +69,12 @@ fn white_flagged() -> State {
     State {
         phase: Phase::Ruling,
         first_flag: Who::White,
-        white_remaining_nsec: 0,
-        white_flag_nsec: Some(7),
-        white_out_of_time: true,
+        white: SideState {
+            remaining_nsec: 0,
+            flag_nsec: Some(7),
+            out_of_time: true,
+            ..paused().white
+        },
         ..paused()
     }
 }
@@ -161,8 +170,8 @@ fn names_period_moves_and_control_are_there() {
 fn low_time_has_its_colour() {
     let mut state = running(Who::Black);
     for (seconds, lit, idle) in [(60, RUNS, None), (59, LOW, Some(LOW))] {
-        state.white_remaining_nsec = seconds * SECOND;
-        state.black_remaining_nsec = seconds * SECOND;
+        state.white.remaining_nsec = seconds * SECOND;
+        state.black.remaining_nsec = seconds * SECOND;
         let buffer = face(&state, 80, 24, COLOURED);
         let (white, black) = side_areas(&buffer);
         assert_eq!(grounds(&buffer, black), [lit]);
@@ -202,7 +211,10 @@ fn a_result_is_in_the_halves() {
 
 #[test]
 fn the_bar_of_a_low_time_shrinks() {
-    let low = |seconds| State { white_remaining_nsec: seconds * SECOND, ..running(Who::White) };
+    let low = |seconds| State {
+        white: SideState { remaining_nsec: seconds * SECOND, ..running(Who::White).white },
+        ..running(Who::White)
+    };
     for (seconds, bar) in [(59, "███████████████"), (30, "███████........"), (1, "..............")]
     {
         for (width, height) in [(80, 24), (40, 10), (40, 5)] {
@@ -233,9 +245,12 @@ fn a_flag_has_word_mark_and_colour_and_without_colours_a_pattern() {
 fn the_first_of_two_flags_is_marked() {
     let state = State {
         first_flag: Who::Black,
-        black_remaining_nsec: 0,
-        black_flag_nsec: Some(5),
-        black_out_of_time: true,
+        black: SideState {
+            remaining_nsec: 0,
+            flag_nsec: Some(5),
+            out_of_time: true,
+            ..white_flagged().black
+        },
         ..white_flagged()
     };
     let buffer = face(&state, 160, 24, COLOURED);
@@ -252,7 +267,7 @@ fn the_overrun_is_shown_beside_the_flag() {
     let state = State {
         phase: Phase::Running,
         running: Who::White,
-        white_overrun_nsec: 12 * SECOND + 5,
+        white: SideState { overrun_nsec: 12 * SECOND + 5, ..white_flagged().white },
         ..white_flagged()
     };
     for (width, height) in [(160, 24), (80, 24), (40, 10)] {
@@ -264,14 +279,14 @@ fn the_overrun_is_shown_beside_the_flag() {
 #[test]
 fn a_delay_is_rounded_up_and_hidden_at_zero() {
     let mut state = running(Who::White);
-    state.white_delay_nsec = 3 * SECOND + 1;
+    state.white.delay_nsec = 3 * SECOND + 1;
     for (width, height) in [(160, 24), (80, 24), (40, 10)] {
         let buffer = face(&state, width, height, COLOURED);
         let (white, black) = side_areas(&buffer);
         assert!(text_in(&buffer, white).contains("delay 4"), "{}", text(&buffer));
         assert!(!text_in(&buffer, black).contains("delay"));
     }
-    state.white_delay_nsec = 0;
+    state.white.delay_nsec = 0;
     assert_silent(&face(&state, 160, 24, COLOURED), &["delay"]);
 }
 
@@ -279,11 +294,17 @@ fn a_delay_is_rounded_up_and_hidden_at_zero() {
 /// left, and 25 moves in it.
 fn in_overtime() -> State {
     State {
-        white_remaining_nsec: 28 * SECOND,
-        white_overtime_periods: Some(2),
-        white_overtime_moves: Some(1),
-        black_overtime_periods: Some(1),
-        black_overtime_moves: Some(25),
+        white: SideState {
+            remaining_nsec: 28 * SECOND,
+            overtime_periods: Some(2),
+            overtime_moves: Some(1),
+            ..running(Who::White).white
+        },
+        black: SideState {
+            overtime_periods: Some(1),
+            overtime_moves: Some(25),
+            ..running(Who::White).black
+        },
         ..running(Who::White)
     }
 }
@@ -307,13 +328,19 @@ fn the_periods_and_moves_of_an_overtime_are_shown_beside_its_time() {
     assert_eq!(small[..2], ["W ▶ 0:28 2× 1  P1/2 ", "B   1:30:00 1× 25   "]);
     assert_says(&face(&in_overtime(), 80, 24, PLAIN), &["overtime 2x  1 move"]);
     // After the final flag the overtime is not shown.
-    let over = State { white_overtime_periods: Some(0), ..white_flagged() };
+    let over = State {
+        white: SideState { overtime_periods: Some(0), ..white_flagged().white },
+        ..white_flagged()
+    };
     assert_silent(&face(&over, 160, 24, COLOURED), &["overtime", "0×"]);
 }
 
 #[test]
 fn the_flag_of_an_earlier_period_is_shown_and_does_not_highlight_the_side() {
-    let state = State { white_flag_nsec: Some(7), white_period: 2, ..running(Who::White) };
+    let state = State {
+        white: SideState { flag_nsec: Some(7), period: 2, ..running(Who::White).white },
+        ..running(Who::White)
+    };
     for (width, height) in [(160, 24), (80, 24)] {
         let buffer = face(&state, width, height, COLOURED);
         let (white, black) = side_areas(&buffer);
@@ -328,7 +355,11 @@ fn the_flag_of_an_earlier_period_is_shown_and_does_not_highlight_the_side() {
 
 #[test]
 fn a_period_of_a_repeating_control_is_shown_without_a_total() {
-    let state = State { periods: 0, white_period: 3, ..running(Who::White) };
+    let state = State {
+        periods: 0,
+        white: SideState { period: 3, ..running(Who::White).white },
+        ..running(Who::White)
+    };
     let buffer = face(&state, 160, 24, COLOURED);
     assert_says(&buffer, &["period 3   move 12", "period 1   move 11"]);
     assert_silent(&buffer, &["3/", "1/"]);
@@ -339,8 +370,8 @@ fn a_period_of_a_repeating_control_is_shown_without_a_total() {
 fn a_time_counted_up_is_low_before_its_limit_only() {
     let state = State {
         counting: Counting::Up,
-        white_remaining_nsec: 12 * SECOND,
-        black_remaining_nsec: 0,
+        white: SideState { remaining_nsec: 12 * SECOND, ..running(Who::White).white },
+        black: SideState { remaining_nsec: 0, ..running(Who::White).black },
         ..running(Who::White)
     };
     let buffer = face(&state, 80, 24, COLOURED);
@@ -349,8 +380,13 @@ fn a_time_counted_up_is_low_before_its_limit_only() {
     assert_eq!(buffer[(black.x, black.y)].fg, Color::Rgb(0xC8, 0xCC, 0xD0));
     assert!(text_in(&buffer, white).contains("used") && text_in(&buffer, black).contains("used"));
     for (limit_seconds, ground) in [(72, RUNS), (71, LOW)] {
-        let limited =
-            State { white_limit_nsec: Some(limit_seconds * 1_000_000_000), ..state.clone() };
+        let limited = State {
+            white: SideState {
+                limit_nsec: Some(limit_seconds * 1_000_000_000),
+                ..state.clone().white
+            },
+            ..state.clone()
+        };
         let buffer = face(&limited, 80, 24, COLOURED);
         assert_eq!(grounds(&buffer, white), [ground], "{limit_seconds}");
         assert!(text_in(&buffer, white).contains(&format!("used of 1:{}", limit_seconds - 60)));
@@ -418,7 +454,7 @@ fn nothing_moves_when_a_digit_changes() {
     for (width, height) in [(80, 24), (160, 24), (200, 60)] {
         let at = |hours: u64, minutes: u64, seconds: u64| {
             let mut state = running(Who::White);
-            state.white_remaining_nsec = (hours * 3600 + minutes * 60 + seconds) * SECOND;
+            state.white.remaining_nsec = (hours * 3600 + minutes * 60 + seconds) * SECOND;
             digit_bounds(&state, width, height)
         };
         assert_eq!(at(1, 11, 11), at(1, 38, 8), "{width}x{height}");
@@ -473,11 +509,11 @@ fn a_time_is_never_cut() {
 #[test]
 fn no_size_makes_it_panic() {
     let mut flagged = white_flagged();
-    flagged.white_player = "x".repeat(300);
-    flagged.black_player = "盤\u{301}".repeat(90);
-    flagged.black_remaining_nsec = u64::MAX;
-    flagged.white_overrun_nsec = u64::MAX;
-    flagged.black_delay_nsec = u64::MAX;
+    flagged.white.player = "x".repeat(300);
+    flagged.black.player = "盤\u{301}".repeat(90);
+    flagged.black.remaining_nsec = u64::MAX;
+    flagged.white.overrun_nsec = u64::MAX;
+    flagged.black.delay_nsec = u64::MAX;
     let bus = "unix:path=/tmp/chess-clock-demo/bus".parse().unwrap();
     let refused = DemoLine {
         refusal: Some("the clock is at revision 7, not 6".into()),
@@ -512,16 +548,27 @@ fn every_size_says_whose_side_it_is_who_is_on_move_and_the_period() {
         paused(),
         white_flagged(),
         State {
-            black_flag_nsec: Some(9),
-            black_out_of_time: true,
-            black_remaining_nsec: 0,
-            white_overrun_nsec: 3 * SECOND,
-            black_overrun_nsec: 72 * SECOND,
+            black: SideState {
+                flag_nsec: Some(9),
+                out_of_time: true,
+                remaining_nsec: 0,
+                overrun_nsec: 72 * SECOND,
+                ..white_flagged().black
+            },
+            white: SideState { overrun_nsec: 3 * SECOND, ..white_flagged().white },
             ..white_flagged()
         },
-        State { black_flag_nsec: Some(9), ..in_overtime() },
-        State { white_delay_nsec: 5 * SECOND, black_delay_nsec: 5 * SECOND, ..paused() },
-        State { white_player: long.into(), black_player: long.into(), ..running(Who::White) },
+        State { black: SideState { flag_nsec: Some(9), ..in_overtime().black }, ..in_overtime() },
+        State {
+            white: SideState { delay_nsec: 5 * SECOND, ..paused().white },
+            black: SideState { delay_nsec: 5 * SECOND, ..paused().black },
+            ..paused()
+        },
+        State {
+            white: SideState { player: long.into(), ..running(Who::White).white },
+            black: SideState { player: long.into(), ..running(Who::White).black },
+            ..running(Who::White)
+        },
     ];
     let sizes = (40..=60).flat_map(|width| (10..=14).map(move |height| (width, height)));
     for (width, height) in sizes.chain([(100, 20), (80, 24)]) {
@@ -595,8 +642,11 @@ fn a_changed_method_is_shown_beside_the_control_that_the_game_began_with() {
     let of = |phase| State {
         phase,
         changed_method: "30 s a move".into(),
-        white_method: Method::Increment,
-        white_method_nsec: 30 * SECOND,
+        white: SideState {
+            method: Method::Increment,
+            method_nsec: 30 * SECOND,
+            ..running(Who::White).white
+        },
         ..running(Who::White)
     };
     for phase in [Phase::Ready, Phase::Running] {

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use clock_dbus::{
     CLOCK_INTERFACE, METHOD_TIMEOUT, MenuPage, MenuProperties, MenuSettings, PATH, SERVICE,
 };
-use clock_dbus::{Phase, State, Timebase, Who};
+use clock_dbus::{Phase, SideState, State, Timebase, Who};
 use zbus::connection::Builder;
 use zbus::{Connection, interface};
 
@@ -196,16 +196,22 @@ pub fn paused() -> State {
         on_move: Who::White,
         time_control: "fide-classical".into(),
         periods: 2,
-        white_remaining_nsec: 5_400_000_000_000,
-        white_moves: 12,
-        white_period: 1,
-        white_flag_nsec: None,
-        black_remaining_nsec: 5_400_000_000_000,
-        black_moves: 11,
-        black_period: 1,
-        black_flag_nsec: None,
-        white_player: "Vera Menchik".into(),
-        black_player: "Efim Bogoljubow".into(),
+        white: SideState {
+            remaining_nsec: 5_400_000_000_000,
+            moves: 12,
+            period: 1,
+            flag_nsec: None,
+            player: "Vera Menchik".into(),
+            ..SideState::default()
+        },
+        black: SideState {
+            remaining_nsec: 5_400_000_000_000,
+            moves: 11,
+            period: 1,
+            flag_nsec: None,
+            player: "Efim Bogoljubow".into(),
+            ..SideState::default()
+        },
         ..State::default()
     }
 }

@@ -1,7 +1,7 @@
 //! Tests of signals that the service sends before or after its answer to `GetState`. The face shows
 //! the newest state, whether it is in a signal or in the answer, and then each later one.
 
-use clock_dbus::State;
+use clock_dbus::{SideState, State};
 
 use crate::bus::{Bus, Folder};
 use crate::fake::{FakeClock, paused};
@@ -11,7 +11,11 @@ use crate::{NO_SERVICE, runtime};
 /// A state with this sequence number. White's moves have the same number, because the face shows
 /// the moves and not the sequence number.
 fn state(sequence: u32) -> State {
-    State { sequence: sequence.into(), white_moves: sequence, ..paused() }
+    State {
+        sequence: sequence.into(),
+        white: SideState { moves: sequence, ..paused().white },
+        ..paused()
+    }
 }
 
 fn shows(face: &Face, sequence: u32) {
@@ -49,11 +53,15 @@ fn a_signal_that_the_state_includes_does_not_bring_an_older_state_back() {
     shows(&face, 24);
     // The state `player` is signalled after the states 22 and 23. So the face has handled these two
     // states when it shows `player`.
-    let player = State { black_player: "Sonja Graf".into(), ..state(25) };
+    let player =
+        State { black: SideState { player: "Sonja Graf".into(), ..state(25).black }, ..state(25) };
     runtime.block_on(clock.signal(&player));
     face.wait_for("Sonja Graf");
     runtime.block_on(clock.signal(&state(24)));
-    runtime.block_on(clock.signal(&State { white_player: "Menchik V.".into(), ..state(26) }));
+    runtime.block_on(clock.signal(&State {
+        white: SideState { player: "Menchik V.".into(), ..state(26).white },
+        ..state(26)
+    }));
     face.wait_for("Menchik V.");
     shows(&face, 26);
     assert_eq!(clock.reads(), 1);

@@ -18,7 +18,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use bus::{Bus, Folder};
-use clock_dbus::{Fault, FaultCode, PausedBy, Phase, State, Who};
+use clock_dbus::{Fault, FaultCode, PausedBy, Phase, SideState, State, Who};
 use fake::{FakeClock, paused};
 use screen::{Face, PATIENCE};
 use tokio::runtime::Handle;
@@ -45,7 +45,7 @@ fn white_runs(remaining_nsec: u64) -> State {
         at_nsec: monotonic_now(),
         phase: Phase::Running,
         running: Who::White,
-        white_remaining_nsec: remaining_nsec,
+        white: SideState { remaining_nsec, ..paused().white },
         ..paused()
     }
 }
@@ -394,7 +394,11 @@ fn the_texts_are_read_only_when_their_version_differs() {
     let folder = Folder::new();
     let bus = Bus::start(&folder.file("bus"));
     let runtime = runtime();
-    let state = |moves| State { rules: "fide-2023".into(), white_moves: moves, ..paused() };
+    let state = |moves| State {
+        rules: "fide-2023".into(),
+        white: SideState { moves, ..paused().white },
+        ..paused()
+    };
     let clock = runtime.block_on(FakeClock::start(&bus.address, state(1)));
     clock.set_rules_file("show_moves = true\n");
     let face = Face::start(&["--bus", &bus.address]);

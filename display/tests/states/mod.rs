@@ -5,7 +5,7 @@ pub mod menu;
 
 use clock_dbus::{
     ClaimState, Counting, Fault, FaultCode, Method, PausedBy, Phase, Question, QuestionKind,
-    QuestionProgress, State, Who,
+    QuestionProgress, SideState, State, Who,
 };
 
 const SECOND: u64 = 1_000_000_000;
@@ -35,18 +35,24 @@ fn paused() -> State {
         on_move: Who::White,
         time_control: "40/90, G/30, +30".into(),
         periods: 2,
-        white_remaining_nsec: 90 * MINUTE,
-        white_low_nsec: 5 * MINUTE,
-        black_low_nsec: 5 * MINUTE,
-        white_moves: 12,
-        white_period: 1,
-        white_flag_nsec: None,
-        black_remaining_nsec: 84 * MINUTE + 7 * SECOND,
-        black_moves: 11,
-        black_period: 1,
-        black_flag_nsec: None,
-        white_player: "Vera Menchik".into(),
-        black_player: "Efim Bogoljubow".into(),
+        white: SideState {
+            remaining_nsec: 90 * MINUTE,
+            low_nsec: 5 * MINUTE,
+            moves: 12,
+            period: 1,
+            flag_nsec: None,
+            player: "Vera Menchik".into(),
+            ..method(Method::Increment, 30).white
+        },
+        black: SideState {
+            low_nsec: 5 * MINUTE,
+            remaining_nsec: 84 * MINUTE + 7 * SECOND,
+            moves: 11,
+            period: 1,
+            flag_nsec: None,
+            player: "Efim Bogoljubow".into(),
+            ..method(Method::Increment, 30).black
+        },
         ..method(Method::Increment, 30)
     }
 }
@@ -54,19 +60,18 @@ fn paused() -> State {
 /// A state whose sides have this method with so many seconds.
 fn method(method: Method, seconds: u64) -> State {
     State {
-        white_method: method,
-        white_method_nsec: seconds * SECOND,
-        black_method: method,
-        black_method_nsec: seconds * SECOND,
+        white: SideState { method, method_nsec: seconds * SECOND, ..SideState::default() },
+        black: SideState { method, method_nsec: seconds * SECOND, ..SideState::default() },
         ..State::default()
     }
 }
 
 /// `state` with this method.
-fn with_method(of: Method, seconds: u64, state: State) -> State {
-    let State { white_method, white_method_nsec, black_method, black_method_nsec, .. } =
-        method(of, seconds);
-    State { white_method, white_method_nsec, black_method, black_method_nsec, ..state }
+fn with_method(method: Method, seconds: u64, mut state: State) -> State {
+    for side in [&mut state.white, &mut state.black] {
+        (side.method, side.method_nsec) = (method, seconds * SECOND);
+    }
+    state
 }
 
 fn fault(code: FaultCode) -> Vec<Fault> {
@@ -94,9 +99,8 @@ fn before_and_during(now: u64) -> Vec<Named> {
     let ready = State {
         phase: Phase::Ready,
         paused_by: PausedBy::Nothing,
-        white_moves: 0,
-        black_moves: 0,
-        black_remaining_nsec: 90 * MINUTE,
+        white: SideState { moves: 0, ..paused().white },
+        black: SideState { moves: 0, remaining_nsec: 90 * MINUTE, ..paused().black },
         ..paused()
     };
     vec![
@@ -119,21 +123,24 @@ fn before_and_during(now: u64) -> Vec<Named> {
                 board: "12".into(),
                 round: "3".into(),
                 event: "Dublin Open 2026".into(),
-                white_player: "GM Vera Menchik (ENG)".into(),
+                white: SideState { player: "GM Vera Menchik (ENG)".into(), ..runs.clone().white },
                 ..runs.clone()
             },
         ),
         named(
             "low",
             "White's time is low",
-            State { white_remaining_nsec: 47 * SECOND, ..runs.clone() },
+            State {
+                white: SideState { remaining_nsec: 47 * SECOND, ..runs.clone().white },
+                ..runs.clone()
+            },
         ),
         named(
             "low-tenths",
             "the times of both are low, and White has less than 20 seconds",
             State {
-                white_remaining_nsec: 9_400_000_000,
-                black_remaining_nsec: 38 * SECOND,
+                white: SideState { remaining_nsec: 9_400_000_000, ..runs.clone().white },
+                black: SideState { remaining_nsec: 38 * SECOND, ..runs.clone().black },
                 ..runs.clone()
             },
         ),
@@ -141,8 +148,14 @@ fn before_and_during(now: u64) -> Vec<Named> {
             "delay",
             "White's delay runs before the time does",
             State {
-                white_delay_nsec: 9 * SECOND,
-                black_delay_nsec: 10 * SECOND,
+                white: SideState {
+                    delay_nsec: 9 * SECOND,
+                    ..with_method(Method::Delay, 10, runs.clone()).white
+                },
+                black: SideState {
+                    delay_nsec: 10 * SECOND,
+                    ..with_method(Method::Delay, 10, runs.clone()).black
+                },
                 ..with_method(Method::Delay, 10, runs.clone())
             },
         ),
@@ -161,11 +174,14 @@ fn before_and_during(now: u64) -> Vec<Named> {
             "five periods of overtime are left, with one move in this one",
             State {
                 periods: 0,
-                white_period: 3,
-                white_remaining_nsec: 30 * SECOND,
-                white_low_nsec: 10 * SECOND,
-                white_overtime_periods: Some(5),
-                white_overtime_moves: Some(1),
+                white: SideState {
+                    period: 3,
+                    remaining_nsec: 30 * SECOND,
+                    low_nsec: 10 * SECOND,
+                    overtime_periods: Some(5),
+                    overtime_moves: Some(1),
+                    ..with_method(Method::None, 0, runs.clone()).white
+                },
                 ..with_method(Method::None, 0, runs.clone())
             },
         ),
@@ -173,9 +189,12 @@ fn before_and_during(now: u64) -> Vec<Named> {
             "earlier-flag",
             "a flag fell in the first period, and play went on",
             State {
-                white_flag_nsec: Some(2),
-                white_period: 2,
-                white_remaining_nsec: 28 * MINUTE,
+                white: SideState {
+                    flag_nsec: Some(2),
+                    period: 2,
+                    remaining_nsec: 28 * MINUTE,
+                    ..runs.clone().white
+                },
                 ..runs.clone()
             },
         ),
@@ -186,10 +205,16 @@ fn before_and_during(now: u64) -> Vec<Named> {
                 counting: Counting::Hourglass,
                 time_control: "hourglass-60".into(),
                 periods: 1,
-                white_remaining_nsec: 75 * SECOND,
-                black_remaining_nsec: 65 * SECOND,
-                white_low_nsec: 10 * SECOND,
-                black_low_nsec: 10 * SECOND,
+                white: SideState {
+                    remaining_nsec: 75 * SECOND,
+                    low_nsec: 10 * SECOND,
+                    ..with_method(Method::None, 0, runs.clone()).white
+                },
+                black: SideState {
+                    remaining_nsec: 65 * SECOND,
+                    low_nsec: 10 * SECOND,
+                    ..with_method(Method::None, 0, runs.clone()).black
+                },
                 ..with_method(Method::None, 0, runs.clone())
             },
         ),
@@ -200,10 +225,16 @@ fn before_and_during(now: u64) -> Vec<Named> {
                 counting: Counting::Up,
                 time_control: "count-up".into(),
                 periods: 1,
-                white_remaining_nsec: 754 * SECOND,
-                black_remaining_nsec: 3723 * SECOND,
-                white_low_nsec: 0,
-                black_low_nsec: 0,
+                white: SideState {
+                    remaining_nsec: 754 * SECOND,
+                    low_nsec: 0,
+                    ..with_method(Method::None, 0, runs.clone()).white
+                },
+                black: SideState {
+                    remaining_nsec: 3723 * SECOND,
+                    low_nsec: 0,
+                    ..with_method(Method::None, 0, runs.clone()).black
+                },
                 ..with_method(Method::None, 0, runs.clone())
             },
         ),
@@ -212,12 +243,18 @@ fn before_and_during(now: u64) -> Vec<Named> {
             "Black has used all but a few seconds of the time up to the limit",
             State {
                 counting: Counting::Up,
-                white_limit_nsec: Some(3_600_000_000_000),
-                black_limit_nsec: Some(3_600_000_000_000),
+                white: SideState {
+                    limit_nsec: Some(3_600_000_000_000),
+                    remaining_nsec: 754 * SECOND,
+                    ..with_method(Method::None, 0, runs.clone()).white
+                },
+                black: SideState {
+                    limit_nsec: Some(3_600_000_000_000),
+                    remaining_nsec: 3571 * SECOND,
+                    ..with_method(Method::None, 0, runs.clone()).black
+                },
                 time_control: "count-up-1h".into(),
                 periods: 1,
-                white_remaining_nsec: 754 * SECOND,
-                black_remaining_nsec: 3571 * SECOND,
                 ..with_method(Method::None, 0, runs.clone())
             },
         ),
@@ -314,9 +351,12 @@ fn flags(now: u64) -> Vec<Named> {
         paused_by: PausedBy::Nothing,
         first_flag: Who::Black,
         on_move: Who::Black,
-        black_remaining_nsec: 0,
-        black_flag_nsec: Some(1),
-        black_out_of_time: true,
+        black: SideState {
+            remaining_nsec: 0,
+            flag_nsec: Some(1),
+            out_of_time: true,
+            ..paused().black
+        },
         ..paused()
     };
     vec![
@@ -328,7 +368,7 @@ fn flags(now: u64) -> Vec<Named> {
                 phase: Phase::Running,
                 running: Who::Black,
                 at_nsec: now,
-                black_overrun_nsec: 12 * SECOND,
+                black: SideState { overrun_nsec: 12 * SECOND, ..flagged.clone().black },
                 ..flagged.clone()
             },
         ),
@@ -336,9 +376,12 @@ fn flags(now: u64) -> Vec<Named> {
             "two-flags",
             "both flags have fallen, Black's first",
             State {
-                white_remaining_nsec: 0,
-                white_flag_nsec: Some(2),
-                white_out_of_time: true,
+                white: SideState {
+                    remaining_nsec: 0,
+                    flag_nsec: Some(2),
+                    out_of_time: true,
+                    ..flagged.clone().white
+                },
                 ..flagged.clone()
             },
         ),
@@ -352,8 +395,8 @@ fn flags(now: u64) -> Vec<Named> {
 
 fn names(now: u64) -> Vec<Named> {
     let of = |white: &str, black: &str| State {
-        white_player: white.into(),
-        black_player: black.into(),
+        white: SideState { player: white.into(), ..running(now).white },
+        black: SideState { player: black.into(), ..running(now).black },
         ..running(now)
     };
     vec![
@@ -377,8 +420,8 @@ fn names(now: u64) -> Vec<Named> {
             "no names, no period but one, and times above nine hours",
             State {
                 periods: 1,
-                white_remaining_nsec: 600 * MINUTE,
-                black_remaining_nsec: 599 * MINUTE,
+                white: SideState { remaining_nsec: 600 * MINUTE, ..of("", "").white },
+                black: SideState { remaining_nsec: 599 * MINUTE, ..of("", "").black },
                 ..of("", "")
             },
         ),

@@ -51,7 +51,7 @@ impl FlagRace {
             schedule(0)?;
             let press = press?;
             let state = decided(&clock).await?;
-            if state.white_moves > 0 {
+            if state.white.moves > 0 {
                 let took = signed(state.at_nsec) - signed(press.before);
                 lead = if calibrates { took } else { (lead * 7 + took) / 8 };
             }
@@ -98,15 +98,15 @@ async fn set_up(clock: &ClockProxy<'_>, arbiter: &ArbiterProxy<'_>) -> Result<u6
     let revision = arbiter.new_game(game, revision, "").await?.revision;
     arbiter.start(revision, "").await?;
     let state = clock.get_state().await?;
-    ensure!(state.running == Who::White && state.white_moves == 0, "not started: {state:?}");
-    Ok(state.at_nsec + state.white_remaining_nsec)
+    ensure!(state.running == Who::White && state.white.moves == 0, "not started: {state:?}");
+    Ok(state.at_nsec + state.white.remaining_nsec)
 }
 
 /// Waits until the clock has decided the press or the flag. Returns the state of the clock.
 async fn decided(clock: &ClockProxy<'_>) -> Result<State> {
     for _ in 0..1000 {
         let state = clock.get_state().await?;
-        if state.white_moves > 0 || state.first_flag != Who::Nobody {
+        if state.white.moves > 0 || state.first_flag != Who::Nobody {
             return Ok(state);
         }
         tokio::time::sleep(Duration::from_millis(2)).await;
@@ -115,13 +115,13 @@ async fn decided(clock: &ClockProxy<'_>) -> Result<State> {
 }
 
 fn report(flag: u64, press: Bracket, state: &State) {
-    let in_time = state.white_moves > 0;
+    let in_time = state.white.moves > 0;
     println!(
         "{}",
         serde_json::json!({
             "flag": flag, "before": press.before, "after": press.after,
             "in_time": in_time, "press": in_time.then_some(state.at_nsec),
-            "flag_fell": state.white_flag_nsec,
+            "flag_fell": state.white.flag_nsec,
         })
     );
 }

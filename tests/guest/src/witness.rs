@@ -34,8 +34,8 @@ impl Witness {
                 let line = serde_json::json!({
                     "now": now(), "recorded": before.0, "uncommitted": before.1,
                     "phase": state.phase.as_str(), "running": state.running.as_str(), "at": state.at_nsec,
-                    "white": state.white_remaining_nsec, "black": state.black_remaining_nsec,
-                    "moves": [state.white_moves, state.black_moves],
+                    "white": state.white.remaining_nsec, "black": state.black.remaining_nsec,
+                    "moves": [state.white.moves, state.black.moves],
                 });
                 // The line is written in one write, so that a power cut does not leave a part of a
                 // line that looks whole.

@@ -1,7 +1,7 @@
 //! The picture that both renderers show. The build script includes this file, too: it makes the
 //! markup for Slint from the same picture.
 
-use clock_dbus::{Language, Phase, State, Who};
+use clock_dbus::{Language, Phase, SideState, State, Who};
 use clock_display::content::Content;
 use clock_display::language::LanguageChoice;
 use clock_display::pixels::{Rotation, Setup, Theme};
@@ -23,15 +23,21 @@ pub fn content(seconds: u64) -> Content {
         running: Who::White,
         on_move: Who::White,
         periods: 2,
-        white_period: 1,
-        black_period: 1,
-        white_moves: 12,
-        black_moves: 11,
+        white: SideState {
+            period: 1,
+            moves: 12,
+            player: "Vera Menchik".into(),
+            remaining_nsec: (5390 + seconds) * SECOND,
+            ..SideState::default()
+        },
+        black: SideState {
+            period: 1,
+            moves: 11,
+            player: "Efim Bogoljubow".into(),
+            remaining_nsec: 5400 * SECOND,
+            ..SideState::default()
+        },
         time_control: "fide-classical".into(),
-        white_player: "Vera Menchik".into(),
-        black_player: "Efim Bogoljubow".into(),
-        white_remaining_nsec: (5390 + seconds) * SECOND,
-        black_remaining_nsec: 5400 * SECOND,
         ..State::default()
     };
     Content::of(&state, Rules::NONE, LanguageChoice::En.words(Language::English))

@@ -168,10 +168,10 @@ async fn presses_of_a_program_are_kept_from_the_game_that_ends_its_test() {
     buttons.press("white").unwrap();
     assert_eq!(read_until(&test, |all| all.ended.is_some()).await.ended, Some(TestEnd::ClockRuns));
     let state = fixture.state().await;
-    assert_eq!((state.on_move, state.white_moves), (Who::White, 0), "{state:?}");
+    assert_eq!((state.on_move, state.white.moves), (Who::White, 0), "{state:?}");
     // Another press, after this time, counts.
     let deadline = Instant::now() + Duration::from_secs(30);
-    while fixture.state().await.white_moves == 0 {
+    while fixture.state().await.white.moves == 0 {
         assert!(Instant::now() < deadline);
         buttons.press("white").unwrap();
         tokio::time::sleep(Duration::from_millis(100)).await;
@@ -191,7 +191,7 @@ async fn a_program_that_ends_its_test_gives_the_presses_back_to_the_game_that_ha
     test.end().await.unwrap();
     buttons.press("white").unwrap();
     let deadline = Instant::now() + Duration::from_secs(30);
-    while fixture.state().await.white_moves == 0 {
+    while fixture.state().await.white.moves == 0 {
         assert!(Instant::now() < deadline, "the only press was taken from the game");
         tokio::task::yield_now().await;
     }

@@ -17,7 +17,7 @@ fn ctl(fixture: &Fixture, arguments: &[&str]) -> String {
 }
 
 fn times(state: &State) -> (u64, u64) {
-    (state.white_remaining_nsec, state.black_remaining_nsec)
+    (state.white.remaining_nsec, state.black.remaining_nsec)
 }
 
 fn now_and_file(
@@ -114,7 +114,7 @@ async fn bus_log_export_import_rewind_and_restarts_have_the_new_control() {
     ctl(&fixture, &["rewind", "--to", "W0"]);
     let restored = fixture.state().await;
     assert_eq!(restored.time_control, "g90");
-    assert_eq!(restored.white_remaining_nsec, 60 * 60 * SECOND, "as shown then");
+    assert_eq!(restored.white.remaining_nsec, 60 * 60 * SECOND, "as shown then");
 
     ctl(&fixture, &["new", "--control", "blitz-5-3", "--rules", "", "--force"]);
     let imported = ctl(&fixture, &["import", game, "--yes"]);
@@ -180,18 +180,18 @@ async fn to_and_from_a_delay_the_turns_on_record_are_played_again() {
     ctl(&fixture, &["new", "G/30+10"]);
     ctl(&fixture, &["start"]);
     buttons.press("white").unwrap();
-    fixture.state_when("White has moved", |state| state.white_moves == 1).await;
+    fixture.state_when("White has moved", |state| state.white.moves == 1).await;
     buttons.press("black").unwrap();
-    fixture.state_when("Black has moved", |state| state.black_moves == 1).await;
+    fixture.state_when("Black has moved", |state| state.black.moves == 1).await;
     ctl(&fixture, &["pause"]);
     // White moves again, and that press is taken back: it is no turn any more.
     ctl(&fixture, &["resume"]);
     buttons.press("white").unwrap();
-    fixture.state_when("White has moved again", |state| state.white_moves == 2).await;
+    fixture.state_when("White has moved again", |state| state.white.moves == 2).await;
     ctl(&fixture, &["pause"]);
     ctl(&fixture, &["undo-press"]);
     let played = fixture.state().await;
-    assert_eq!((played.white_moves, played.black_moves), (1, 1));
+    assert_eq!((played.white.moves, played.black.moves), (1, 1));
     let minutes = 60 * SECOND;
     // Both turns took less than the delay of 5 s, and so has the present one.
     ctl(&fixture, &["change-time-control", "G/30 d5", "--recompute"]);
@@ -207,7 +207,7 @@ async fn to_and_from_a_delay_the_turns_on_record_are_played_again() {
     ctl(&fixture, &["rewind", "--to", "W0"]);
     ctl(&fixture, &["change-time-control", "G/20+5", "--recompute"]);
     let start = fixture.state().await;
-    assert_eq!((start.black_remaining_nsec, start.white_moves), (20 * minutes + 5 * SECOND, 0));
+    assert_eq!((start.black.remaining_nsec, start.white.moves), (20 * minutes + 5 * SECOND, 0));
 
     // A time that was set is no turn: the change is refused with the reason.
     ctl(&fixture, &["set", "white", "0:19:00"]);

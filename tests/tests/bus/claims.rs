@@ -50,7 +50,7 @@ async fn s0_6_10_the_question_names_the_test_for_a_draw() {
         let nearly_out =
             Corrections { white_time_nsec: Some(SECOND / 20), ..Corrections::default() };
         fixture.start_with(game_under(rules, G90), nearly_out).await;
-        let flagged = fixture.state_when("the flag", |s| s.white_out_of_time).await;
+        let flagged = fixture.state_when("the flag", |s| s.white.out_of_time).await;
         let arbiter = fixture.arbiter().await;
         arbiter.claim_flag("black", "flag", flagged.revision, "").await.unwrap();
         let called = fixture.state().await;
@@ -97,7 +97,7 @@ async fn s3_7_no_extra_time_is_proposed_with_a_postponed_claim() {
             .await
             .unwrap();
         let after = fixture.state().await;
-        assert_eq!(after.black_remaining_nsec, claimed.black_remaining_nsec + proposed);
+        assert_eq!(after.black.remaining_nsec, claimed.black.remaining_nsec + proposed);
         assert_eq!(after.claim_state, clock_dbus::ClaimState::Pending);
     }
 }

@@ -13,16 +13,16 @@ async fn new_takes_the_names_and_the_control_in_one_step() {
     fixture.arbiter().await.new_game(game, 1, "round 1").await.unwrap();
     let state = fixture.state().await;
     assert_eq!(state.time_control, "blitz-5-3");
-    assert_eq!(state.white_player, "Vera Menchik");
+    assert_eq!(state.white.player, "Vera Menchik");
     // FIDE C.02, the standards for equipment, tests that 5+3 starts at 5:03.
-    assert_eq!(state.white_remaining_nsec, 303_000_000_000);
+    assert_eq!(state.white.remaining_nsec, 303_000_000_000);
     let (name, text, ..) = fixture.clock().await.get_time_control().await.unwrap();
     assert_eq!(name, "blitz-5-3");
     // The time control that is not given stays. A name that is not given is empty.
     let again = NewGame { black_player: Some("Sonja Graf".into()), ..NewGame::default() };
     fixture.arbiter().await.new_game(again, 2, "round 2").await.unwrap();
     let state = fixture.state().await;
-    let names = (state.white_player.as_str(), state.black_player.as_str());
+    let names = (state.white.player.as_str(), state.black.player.as_str());
     assert_eq!(names, ("", "Sonja Graf"));
     assert_eq!(state.time_control, "blitz-5-3");
     assert!(text.contains("increment = \"3s\""), "{text}");
@@ -54,7 +54,7 @@ async fn new_over_a_game_under_way_needs_force() {
     let game = NewGame { force: Some(true), ..NewGame::default() };
     assert_eq!(arbiter.new_game(game, 4, "wrong pairing").await.unwrap().revision, 5);
     let ready = fixture.state().await;
-    assert_eq!((ready.phase, ready.white_moves), (Phase::Ready, 0));
+    assert_eq!((ready.phase, ready.white.moves), (Phase::Ready, 0));
     // After a result the game is over, so a new game replaces nothing.
     assert_eq!(arbiter.start(5, "").await.unwrap().revision, 6);
     assert_eq!(arbiter.result("1-0", 6, "").await.unwrap().revision, 7);
@@ -80,9 +80,9 @@ async fn an_overtime_is_corrected_and_owed_time_is_published() {
     };
     assert_eq!(arbiter.set(left, 2, "").await.unwrap().revision, 3);
     let state = fixture.state().await;
-    assert_eq!((state.white_overtime_periods, state.white_overtime_moves), (Some(2), Some(1)));
-    assert_eq!((state.black_overtime_periods, state.black_overtime_moves), (Some(3), Some(1)));
-    assert_eq!((state.white_owed_nsec, state.black_owed_nsec), (0, 0));
+    assert_eq!((state.white.overtime_periods, state.white.overtime_moves), (Some(2), Some(1)));
+    assert_eq!((state.black.overtime_periods, state.black.overtime_moves), (Some(3), Some(1)));
+    assert_eq!((state.white.owed_nsec, state.black.owed_nsec), (0, 0));
     for (period, periods, part) in
         [(None, Some(4), "1 to 3"), (Some(1), Some(1), "period 1 has no overtime")]
     {
@@ -115,10 +115,10 @@ async fn an_overtime_is_corrected_and_owed_time_is_published() {
     let used = fixture.state().await.at_nsec - press;
     assert_eq!(arbiter.undo_press(9, "").await.unwrap().revision, 10);
     let state = fixture.state().await;
-    assert_eq!((state.white_period, state.white_remaining_nsec), (1, 0));
-    assert_eq!((state.white_owed_nsec, state.black_owed_nsec), (used - 1, 0));
+    assert_eq!((state.white.period, state.white.remaining_nsec), (1, 0));
+    assert_eq!((state.white.owed_nsec, state.black.owed_nsec), (used - 1, 0));
     assert_eq!(arbiter.add_time(Who::White, 1, 10, "").await.unwrap().revision, 11);
-    assert_eq!(fixture.state().await.white_owed_nsec, 0);
+    assert_eq!(fixture.state().await.white.owed_nsec, 0);
 }
 
 #[tokio::test]
@@ -137,7 +137,7 @@ async fn a_result_is_taken_back_and_the_game_goes_on() {
     assert_eq!(arbiter.reopen(3, "it was board 7").await.unwrap().revision, 4);
     let open = fixture.state().await;
     assert_eq!((open.phase, open.result.as_str()), (Phase::Paused, ""));
-    assert_eq!(open.white_remaining_nsec, over.white_remaining_nsec);
+    assert_eq!(open.white.remaining_nsec, over.white.remaining_nsec);
     assert_eq!(arbiter.resume(Who::Nobody, 4, "").await.unwrap().revision, 5);
     assert_eq!(fixture.state().await.running, Who::White);
 }
@@ -159,10 +159,10 @@ async fn time_is_added_and_presses_are_taken_back() {
     assert_eq!(fixture.state().await, paused);
     assert_eq!(arbiter.undo_press(3, "bumped").await.unwrap().revision, 4);
     let undone = fixture.state().await;
-    assert_eq!((undone.phase, undone.on_move, undone.white_moves), (Phase::Paused, Who::White, 0));
-    assert_eq!(undone.white_remaining_nsec, 182_000_000_000 - (press - start));
+    assert_eq!((undone.phase, undone.on_move, undone.white.moves), (Phase::Paused, Who::White, 0));
+    assert_eq!(undone.white.remaining_nsec, 182_000_000_000 - (press - start));
     // When the press is taken back, Black does not get back the time that was used since.
-    assert_eq!(undone.black_remaining_nsec, paused.black_remaining_nsec);
+    assert_eq!(undone.black.remaining_nsec, paused.black.remaining_nsec);
     let again = arbiter.undo_press(4, "").await;
     assert!(matches!(&again, Err(Error::RefusedByRules(m)) if m.contains("last one")), "{again:?}");
 
@@ -174,8 +174,8 @@ async fn time_is_added_and_presses_are_taken_back() {
     );
     assert_eq!(arbiter.add_time(Who::White, -30_000_000_000, 5, "").await.unwrap().revision, 6);
     let added = fixture.state().await;
-    assert_eq!(added.black_remaining_nsec, undone.black_remaining_nsec + 120_000_000_000);
-    assert_eq!(added.white_remaining_nsec, undone.white_remaining_nsec - 30_000_000_000);
+    assert_eq!(added.black.remaining_nsec, undone.black.remaining_nsec + 120_000_000_000);
+    assert_eq!(added.white.remaining_nsec, undone.white.remaining_nsec - 30_000_000_000);
     let cut = arbiter.add_time(Who::White, -182_000_000_000, 6, "").await;
     assert!(
         matches!(&cut, Err(Error::RefusedByRules(m)) if m.contains("Handbook 13.4")),

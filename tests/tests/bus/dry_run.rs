@@ -67,10 +67,10 @@ async fn a_dry_run_sends_no_signal_records_nothing_and_has_the_state_of_the_comm
     let tried = tried.unwrap();
     assert_eq!(tried, Completed { revision: paused.revision + 1, recorded: false });
     let longer = dry_run.clock.get_state().await.unwrap();
-    assert_eq!(longer.white_remaining_nsec, before.white_remaining_nsec + 5_000_000_000);
+    assert_eq!(longer.white.remaining_nsec, before.white.remaining_nsec + 5_000_000_000);
     dry_run.arbiter.new_game(game(), tried.revision, "").await.unwrap();
     let new = dry_run.clock.get_state().await.unwrap();
-    assert_eq!((new.phase, new.white_player.as_str()), (Phase::Ready, "Anna"));
+    assert_eq!((new.phase, new.white.player.as_str()), (Phase::Ready, "Anna"));
     assert_eq!(dry_run.clock.get_rules().await.unwrap().0, "fide-2023");
     let players: String = property(&dry_run.connection, "WhitePlayer").await.try_into().unwrap();
     assert_eq!(players, "Anna");
@@ -168,7 +168,7 @@ async fn a_copy_belongs_to_its_connection_and_two_commands_work_one_after_the_ot
     assert_eq!(fixture.state().await.phase, Phase::Running);
     // A press after the dry run changes the clock and not the copy.
     fixture.bench.buttons().unwrap().press("white").unwrap();
-    assert_eq!(first.clock.get_state().await.unwrap().white_moves, 0);
+    assert_eq!(first.clock.get_state().await.unwrap().white.moves, 0);
     let stale = first.arbiter.resume(Who::Nobody, 2, "").await;
     assert!(matches!(stale, Err(Error::StaleRevision(_))), "the copy has another revision");
 }

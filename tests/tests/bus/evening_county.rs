@@ -18,9 +18,9 @@ async fn thirty_six_moves_a_set_back_two_claims_a_flag_and_a_ruling() {
     evening.buttons.tap("black").unwrap();
     evening.moves(36);
     let set_back = evening.state_when("the set-back", |state| state.phase == Phase::Paused).await;
-    assert_eq!((set_back.white_moves, set_back.black_moves), (36, 36));
-    assert_eq!((set_back.white_period, set_back.black_period), (2, 2));
-    assert!(set_back.white_remaining_nsec > 89 * 60 * SECOND, "{set_back:?}");
+    assert_eq!((set_back.white.moves, set_back.black.moves), (36, 36));
+    assert_eq!((set_back.white.period, set_back.black.period), (2, 2));
+    assert!(set_back.white.remaining_nsec > 89 * 60 * SECOND, "{set_back:?}");
 
     let fixture = &evening.fixture;
     let arbiter = fixture.arbiter().await;
@@ -65,7 +65,7 @@ async fn thirty_six_moves_a_set_back_two_claims_a_flag_and_a_ruling() {
     let postponed = fixture.state().await;
     assert_eq!(postponed.phase, Phase::Paused);
     assert_eq!(claim(&postponed), (Who::White, "no-effort", ClaimState::Pending));
-    assert_eq!(postponed.black_remaining_nsec, claimed.black_remaining_nsec + 120 * SECOND);
+    assert_eq!(postponed.black.remaining_nsec, claimed.black.remaining_nsec + 120 * SECOND);
 
     // A second claim has to wait for the ruling on the first one.
     let revision = arbiter.resume(Who::Nobody, revision, "").await.unwrap().revision;
@@ -94,7 +94,7 @@ async fn thirty_six_moves_a_set_back_two_claims_a_flag_and_a_ruling() {
     let revision = arbiter.set(nearly, revision, "set for the test").await.unwrap().revision;
     arbiter.resume(Who::Nobody, revision, "").await.unwrap();
     drop(arbiter);
-    let flag = evening.state_when("White's flag", |state| state.white_out_of_time).await;
+    let flag = evening.state_when("White's flag", |state| state.white.out_of_time).await;
     assert_eq!((flag.phase, flag.first_flag), (Phase::Running, Who::White));
     assert_eq!(flag.questions[0].kind, QuestionKind::Flag);
     let arbiter = evening.fixture.arbiter().await;

@@ -14,7 +14,7 @@ async fn illegal_moves_a_wrong_claim_and_the_first_flag_that_stops_both_clocks()
     evening.buttons.tap("black").unwrap();
     evening.moves(2);
     evening.buttons.tap("white").unwrap();
-    let before = evening.state_when("White's third move", |state| state.white_moves == 3).await;
+    let before = evening.state_when("White's third move", |state| state.white.moves == 3).await;
     let arbiter = evening.fixture.arbiter().await;
 
     // Only the last completed move can be taken back.
@@ -28,11 +28,11 @@ async fn illegal_moves_a_wrong_claim_and_the_first_flag_that_stops_both_clocks()
     let revision = revision.unwrap().revision;
     let illegal = evening.fixture.state().await;
     assert_eq!((illegal.phase, illegal.on_move), (Phase::Paused, Who::White));
-    assert_eq!(illegal.white_moves, 2);
-    assert_eq!(before.white_remaining_nsec - illegal.white_remaining_nsec, 30 * SECOND);
+    assert_eq!(illegal.white.moves, 2);
+    assert_eq!(before.white.remaining_nsec - illegal.white.remaining_nsec, 30 * SECOND);
     // The time that Black's clock has used since White's press of the illegal move is not given
     // back. Two minutes are added to Black's time.
-    let black_used = before.black_remaining_nsec + 120 * SECOND - illegal.black_remaining_nsec;
+    let black_used = before.black.remaining_nsec + 120 * SECOND - illegal.black.remaining_nsec;
     assert!(black_used < 60 * SECOND, "{black_used}");
     assert!(illegal.questions.is_empty(), "{:?}", illegal.questions);
 
@@ -58,7 +58,7 @@ async fn illegal_moves_a_wrong_claim_and_the_first_flag_that_stops_both_clocks()
         .unwrap()
         .revision;
     let rejected = evening.fixture.state().await;
-    assert_eq!(rejected.black_remaining_nsec, illegal.black_remaining_nsec + 120 * SECOND);
+    assert_eq!(rejected.black.remaining_nsec, illegal.black.remaining_nsec + 120 * SECOND);
     assert_eq!((rejected.phase, rejected.claim_state), (Phase::Paused, ClaimState::Nothing));
 
     // White's flag falls first and stops both clocks, so Black's never falls.
@@ -70,12 +70,12 @@ async fn illegal_moves_a_wrong_claim_and_the_first_flag_that_stops_both_clocks()
     let revision = arbiter.set(nearly, revision, "set for the test").await.unwrap().revision;
     arbiter.resume(Who::Nobody, revision, "").await.unwrap();
     drop(arbiter);
-    let flag = evening.state_when("White's flag", |state| state.white_out_of_time).await;
+    let flag = evening.state_when("White's flag", |state| state.white.out_of_time).await;
     assert_eq!(
         (flag.phase, flag.running, flag.first_flag),
         (Phase::Ruling, Who::Nobody, Who::White)
     );
-    assert_eq!((flag.black_remaining_nsec, flag.black_out_of_time), (2_000_000, false));
+    assert_eq!((flag.black.remaining_nsec, flag.black.out_of_time), (2_000_000, false));
     assert_eq!(asked(&flag)[0].0, QuestionKind::Flag);
     let arbiter = evening.fixture.arbiter().await;
     // The ruling on the flag is refused until the arbiter has called the flag.

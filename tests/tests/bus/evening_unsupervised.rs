@@ -34,7 +34,7 @@ async fn a_claim_concludes_the_game_and_the_designated_arbiter_enters_the_result
     evening.buttons.tap("white").unwrap();
     let resumed =
         evening.state_when("both have confirmed", |state| state.phase == Phase::Running).await;
-    assert_eq!((resumed.running, resumed.white_moves, resumed.black_moves), (Who::White, 5, 5));
+    assert_eq!((resumed.running, resumed.white.moves, resumed.black.moves), (Who::White, 5, 5));
     assert!(resumed.revision > stopped.revision);
 
     // White has plenty of time, so White's claim is refused. Black has less than two minutes, so

@@ -60,7 +60,7 @@ async fn s3_6_3_the_arbiter_is_told_to_announce_the_flag() {
         let nearly_out =
             Corrections { white_time_nsec: Some(SECOND / 20), ..Corrections::default() };
         fixture.start_with(game_under(rules, FORTY_MOVES), nearly_out).await;
-        let flagged = fixture.state_when("the flag", |s| s.white_out_of_time).await;
+        let flagged = fixture.state_when("the flag", |s| s.white.out_of_time).await;
         let asked = question(&flagged, QuestionKind::MovesMade);
         // The first answer is what the arbiter usually does. If the profile says that the arbiter
         // must call flags, the first answer calls the flag; otherwise it decides the question.

@@ -25,7 +25,7 @@ async fn holding_longer_than_the_warning_is_an_incident(rules: &str) {
     assert_eq!((incident.side, incident.kind), (Who::White, "hold"));
     assert_eq!(incident.at_nsec, down + 3 * SECOND / 10);
     let held = fixture.state().await;
-    assert_eq!((held.white_moves, held.running), (1, Who::Black), "one press, whatever its length");
+    assert_eq!((held.white.moves, held.running), (1, Who::Black), "one press, whatever its length");
     buttons.send("white up").unwrap();
     buttons.press("black").unwrap();
     let next = stamp(&buttons.send("white down").unwrap());
@@ -35,7 +35,7 @@ async fn holding_longer_than_the_warning_is_an_incident(rules: &str) {
         next + 3 * SECOND / 10,
         "one incident for each press"
     );
-    assert_eq!(fixture.state().await.white_moves, 2);
+    assert_eq!(fixture.state().await.white.moves, 2);
 }
 
 async fn a_finger_on_one_button_never_blocks_the_other(rules: &str) {
@@ -44,21 +44,21 @@ async fn a_finger_on_one_button_never_blocks_the_other(rules: &str) {
     let mut buttons = fixture.bench.buttons().unwrap();
     buttons.press("black").unwrap();
     let down = stamp(&buttons.send("white down").unwrap());
-    let white = fixture.state_when("White's move", |s| s.white_moves == 1).await;
+    let white = fixture.state_when("White's move", |s| s.white.moves == 1).await;
     assert_eq!((white.at_nsec, white.running), (down, Who::Black));
     // White's finger stays; Black's presses count at their own instants.
     let press = buttons.press("black").unwrap();
-    let black = fixture.state_when("Black's move", |s| s.black_moves == 1).await;
-    assert_eq!((black.at_nsec, black.running, black.white_moves), (press, Who::White, 1));
-    assert_eq!(black.black_remaining_nsec, white.black_remaining_nsec - (press - down));
+    let black = fixture.state_when("Black's move", |s| s.black.moves == 1).await;
+    assert_eq!((black.at_nsec, black.running, black.white.moves), (press, Who::White, 1));
+    assert_eq!(black.black.remaining_nsec, white.black.remaining_nsec - (press - down));
     // White has to lift the finger to complete the next move.
     buttons.press("black").unwrap();
     buttons.send("white up").unwrap();
-    assert_eq!(fixture.state().await.white_moves, 1);
+    assert_eq!(fixture.state().await.white.moves, 1);
     fixture.logged("press completed no move");
     buttons.press("call").unwrap();
     let called = fixture.state_when("the call", |s| s.phase == Phase::Paused).await;
-    assert_eq!((called.white_moves, called.black_moves), (1, 1));
+    assert_eq!((called.white.moves, called.black.moves), (1, 1));
 }
 
 #[tokio::test]
@@ -88,8 +88,8 @@ async fn points_of_penalties_are_shown(fixture: &Fixture) {
         assert!(given.status.success(), "{given:?}");
     }
     let state = fixture.state().await;
-    assert_eq!((state.white_half_points_off, state.white_half_points_given), (1, 0));
-    assert_eq!((state.black_half_points_off, state.black_half_points_given), (0, 2));
+    assert_eq!((state.white.half_points_off, state.white.half_points_given), (1, 0));
+    assert_eq!((state.black.half_points_off, state.black.half_points_given), (0, 2));
     let notes = &fixture.bench.status().unwrap()["notes"];
     assert_eq!(
         (&notes["white"]["half_points_off"], &notes["black"]["half_points_given"]),
@@ -106,7 +106,7 @@ async fn a_due_penalty_and_the_counts_are_on_the_bus_and_first_in_status() {
     let running = fixture.start_with(game_under("fide-2023", G90), hour).await;
     let arbiter = fixture.arbiter().await;
     fixture.bench.buttons().unwrap().press("white").unwrap();
-    fixture.state_when("White's move", |state| state.white_moves == 1).await;
+    fixture.state_when("White's move", |state| state.white.moves == 1).await;
     let mut revision = arbiter.pause(Who::White, running.revision, "").await.unwrap().revision;
     let status = || String::from_utf8(fixture.bench.ctl(&["status"]).unwrap().stdout).unwrap();
     let asked = status();
@@ -114,7 +114,7 @@ async fn a_due_penalty_and_the_counts_are_on_the_bus_and_first_in_status() {
     assert_eq!(asked.find('\n'), asked.find(first), "{asked}");
     revision = arbiter.give_stop_ruling("obviously-invalid", revision, "").await.unwrap().revision;
     let due = fixture.state().await;
-    assert_eq!((due.white_penalty_due, due.black_penalty_due), (true, false));
+    assert_eq!((due.white.penalty_due, due.black.penalty_due), (true, false));
     let said = status();
     let first = "\npenalty   due: White\n          clockctl penalty white warning  # for force: --cause force\n";
     assert_eq!(said.find('\n'), said.find(first), "{said}");
@@ -126,11 +126,11 @@ async fn a_due_penalty_and_the_counts_are_on_the_bus_and_first_in_status() {
     let warned = fixture.bench.ctl(&["penalty", "white", "warning"]).unwrap();
     assert!(warned.status.success(), "{warned:?}");
     let warned = fixture.state().await;
-    assert!(!warned.white_penalty_due && warned.revision > revision);
-    assert_eq!((warned.white_warnings, warned.black_warnings), (1, 0));
+    assert!(!warned.white.penalty_due && warned.revision > revision);
+    assert_eq!((warned.white.warnings, warned.black.warnings), (1, 0));
     points_of_penalties_are_shown(&fixture).await;
     fixture.bench.ctl(&["illegal", "white"]).unwrap();
     let illegal = fixture.state().await;
-    assert_eq!((illegal.white_illegal_moves, illegal.black_illegal_moves), (1, 0), "{illegal:?}");
+    assert_eq!((illegal.white.illegal_moves, illegal.black.illegal_moves), (1, 0), "{illegal:?}");
     assert!(status().contains("  illegal  warned"), "{}", status());
 }

@@ -26,7 +26,7 @@ fn is_last(state: &State, game: &FastGame) -> bool {
     if state.at_nsec < game.last {
         return false;
     }
-    let seen = (state.at_nsec, u64::from(state.black_moves), state.black_remaining_nsec);
+    let seen = (state.at_nsec, u64::from(state.black.moves), state.black.remaining_nsec);
     assert_eq!(seen, (game.last, game.moves, game.black_left()), "{:?}", state.faults);
     true
 }

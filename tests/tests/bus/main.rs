@@ -150,7 +150,7 @@ async fn properties_and_get_state_are_the_same_thing() {
     );
     let state: HashMap<String, OwnedVariant> = state.await.unwrap().body().deserialize().unwrap();
     assert_eq!(all, state);
-    assert_eq!(fixture.state().await.white_delay_nsec, 5_000_000_000);
+    assert_eq!(fixture.state().await.white.delay_nsec, 5_000_000_000);
 }
 
 #[tokio::test]

@@ -41,7 +41,7 @@ async fn two_buttons_alone_open_the_menu_work_it_and_leave_it() {
     table.closed().await;
     let state = table.state().await;
     assert_eq!((state.time_control.as_str(), state.rules.as_str()), ("3+2", "players-agree"));
-    assert_eq!((state.phase, state.white_moves), (Phase::Ready, 0));
+    assert_eq!((state.phase, state.white.moves), (Phase::Ready, 0));
     // Black's press starts White's clock, as without a menu.
     let running = table.play("black").await;
     assert_eq!((running.phase, running.running), (Phase::Running, Who::White));
@@ -134,7 +134,7 @@ async fn two_buttons_held_together_stop_the_clock_and_one_press_of_each_resumes_
     table.down(&["white", "black"]);
     let stopped = table.state_when("the stop", |state| state.phase == Phase::Paused).await;
     // Both presses completed a move, and both are taken back.
-    let moves = (stopped.on_move, stopped.white_moves, stopped.black_moves);
+    let moves = (stopped.on_move, stopped.white.moves, stopped.black.moves);
     assert_eq!(moves, (Who::White, 0, 0));
     table.up(&["white", "black"]);
     let log = table.fixture.bench.ctl(&["log"]).unwrap();
@@ -157,5 +157,5 @@ async fn a_second_call_resumes_the_game_three_seconds_later() {
     let counting = table.state_when("the countdown", is_counting).await;
     let running = table.state_when("the resume", |state| state.phase == Phase::Running).await;
     assert_eq!(running.at_nsec, counting.questions[0].since_nsec + 3_000_000_000);
-    assert_eq!(running.white_remaining_nsec, paused.white_remaining_nsec);
+    assert_eq!(running.white.remaining_nsec, paused.white.remaining_nsec);
 }

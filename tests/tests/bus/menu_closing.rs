@@ -63,7 +63,7 @@ async fn the_menu_closes_without_a_change() {
 
     // The press that stopped the clocks does not open the menu, and no press in the menu has
     // completed a move.
-    let presses = |state: &State| (state.white_moves, state.black_moves);
+    let presses = |state: &State| (state.white.moves, state.black.moves);
     assert_eq!(presses(&table.state().await), presses(&before));
 }
 

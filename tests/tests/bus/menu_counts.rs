@@ -153,18 +153,18 @@ impl Players {
     /// Asserts that a task is done.
     async fn assert_done(&self, begin: Begin, goal: Goal) {
         assert_eq!(self.table.page.state, MenuState::Closed, "{:?}", self.table.page);
-        let stopped = self.stopped.as_ref().map_or(0, |state| state.white_remaining_nsec);
+        let stopped = self.stopped.as_ref().map_or(0, |state| state.white.remaining_nsec);
         let is_done = |state: &State| {
             let game = (&*state.time_control, state.buttons_exchanged);
-            let moves = (state.white_moves, state.black_moves);
+            let moves = (state.white.moves, state.black.moves);
             let is_new = has_started(state) && state.result.is_empty() && moves == (0, 0);
             match goal {
                 Goal::Runs(control) => is_new && game == (control, false),
                 Goal::Again(exchanged) => is_new && game == (control(begin), exchanged),
-                Goal::GoesOn => has_started(state) && state.white_remaining_nsec == stopped,
+                Goal::GoesOn => has_started(state) && state.white.remaining_nsec == stopped,
                 Goal::TwoMinutesMore => {
                     // The exact form has whole seconds.
-                    let added = state.white_remaining_nsec.saturating_sub(stopped);
+                    let added = state.white.remaining_nsec.saturating_sub(stopped);
                     has_started(state) && added.abs_diff(120 * SECOND) < SECOND
                 }
                 Goal::BlackWins => state.result == "0-1",

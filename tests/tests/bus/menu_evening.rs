@@ -42,7 +42,7 @@ async fn an_evening_without_a_laptop() {
     table.closed().await;
     let again = table.state_when("the start", |state| state.phase == Phase::Running).await;
     assert_eq!((again.running, again.buttons_exchanged), (Who::White, true));
-    assert_eq!((again.time_control.as_str(), again.white_moves), ("3+2", 0));
+    assert_eq!((again.time_control.as_str(), again.white.moves), ("3+2", 0));
 
     assert_eq!(table.play("call").await.phase, Phase::Paused);
     settings_and_an_own_control_outlive_kill_9(&mut table).await;
@@ -66,9 +66,9 @@ async fn corrected_in_60_seconds(table: &mut Table) {
     table.both_agree().await;
     assert!(table.presses < 120, "{} presses", table.presses);
     let after = table.state().await;
-    assert_eq!((after.white_remaining_nsec, after.black_moves), (135 * SECOND, 7));
-    let others = (after.black_remaining_nsec, after.white_moves, after.on_move);
-    assert_eq!(others, (before.black_remaining_nsec, before.white_moves, before.on_move));
+    assert_eq!((after.white.remaining_nsec, after.black.moves), (135 * SECOND, 7));
+    let others = (after.black.remaining_nsec, after.white.moves, after.on_move);
+    assert_eq!(others, (before.black.remaining_nsec, before.white.moves, before.on_move));
 }
 
 /// Sets the sound, the brightness, the language and an own control, which is shown in its summary
@@ -96,9 +96,8 @@ async fn settings_and_an_own_control_outlive_kill_9(table: &mut Table) {
     table.kill_and_restart().await;
     let after = table.state().await;
     let game = |state: &State| {
-        let State { time_control, rules, phase, buttons_exchanged, white_remaining_nsec, .. } =
-            state.clone();
-        (time_control, rules, phase, buttons_exchanged, white_remaining_nsec)
+        let State { time_control, rules, phase, buttons_exchanged, white, .. } = state.clone();
+        (time_control, rules, phase, buttons_exchanged, white.remaining_nsec)
     };
     assert_eq!(game(&after), game(&before));
     assert_eq!(table.page, clock_dbus::MenuPage::default());
@@ -117,9 +116,9 @@ async fn own_control_is_played_until_a_flag(table: &mut Table) {
     table.closed().await;
     // The buttons are exchanged: Black uses the one that is wired as White's.
     let start = table.play("white").await;
-    assert_eq!((start.running, start.white_remaining_nsec), (Who::White, SECOND));
+    assert_eq!((start.running, start.white.remaining_nsec), (Who::White, SECOND));
     let flag = table.state_when("a flag", |state| state.first_flag == Who::White).await;
-    assert_eq!(flag.white_flag_nsec, Some(start.at_nsec + SECOND));
+    assert_eq!(flag.white.flag_nsec, Some(start.at_nsec + SECOND));
     table.open().await;
     table.choose("0-1").await;
     // Each player agrees with the own button.
@@ -150,8 +149,8 @@ async fn an_arbiter_rules_on_a_flag_without_a_laptop() {
     let start = table.play("black").await;
     assert_eq!((start.running, start.rules.as_str()), (Who::White, "fide-2023"));
     let flag = table.state_when("a flag", |state| state.first_flag == Who::White).await;
-    assert_eq!((flag.phase, flag.white_period), (Phase::Ruling, 1));
-    assert_eq!(flag.white_flag_nsec, Some(start.at_nsec + 2 * SECOND));
+    assert_eq!((flag.phase, flag.white.period), (Phase::Ruling, 1));
+    assert_eq!(flag.white.flag_nsec, Some(start.at_nsec + 2 * SECOND));
 
     table.open().await;
     table.choose("What awaits").await;
@@ -167,8 +166,8 @@ async fn an_arbiter_rules_on_a_flag_without_a_laptop() {
     table.choose("Yes").await;
     table.closed().await;
     let ruled = table.state().await;
-    assert_eq!((ruled.phase, ruled.white_period), (Phase::Paused, 2));
-    assert_eq!(ruled.white_remaining_nsec, 1801 * SECOND);
+    assert_eq!((ruled.phase, ruled.white.period), (Phase::Paused, 2));
+    assert_eq!(ruled.white.remaining_nsec, 1801 * SECOND);
 
     // The code holds for one change.
     table.open().await;

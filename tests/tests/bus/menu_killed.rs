@@ -170,7 +170,7 @@ async fn a_kill_after_one_player_has_agreed_to_go_on_waits_for_the_other() {
         table.buttons.tap("white").unwrap();
         let running = table.play("black").await;
         assert_eq!((running.phase, running.running), (Phase::Running, before.on_move));
-        let times = |state: &State| (state.white_remaining_nsec, state.black_remaining_nsec);
+        let times = |state: &State| (state.white.remaining_nsec, state.black.remaining_nsec);
         assert_eq!(times(&running), times(&before));
     }
 }

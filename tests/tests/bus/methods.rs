@@ -39,17 +39,17 @@ async fn overtime_is_published_period_by_period_and_ends_with_the_final_flag() {
     let start = published[1].1.at_nsec;
     for ((_, state), (after, left)) in published[2..4].iter().zip([(30, 2), (70, 1)]) {
         assert_eq!(state.at_nsec, start + after * 1_000_000);
-        assert_eq!(state.white_remaining_nsec, 40_000_000);
+        assert_eq!(state.white.remaining_nsec, 40_000_000);
         assert_eq!(
-            (state.white_overtime_periods, state.white_overtime_moves),
+            (state.white.overtime_periods, state.white.overtime_moves),
             (Some(left), Some(1))
         );
-        assert_eq!((state.black_overtime_periods, state.white_flag_nsec), (None, None));
-        assert_eq!((state.revision, state.white_out_of_time), (published[1].1.revision, false));
+        assert_eq!((state.black.overtime_periods, state.white.flag_nsec), (None, None));
+        assert_eq!((state.revision, state.white.out_of_time), (published[1].1.revision, false));
     }
     let end = &published[4].1;
-    assert_eq!((end.phase, end.white_out_of_time), (Phase::Ruling, true));
-    assert_eq!((end.white_overtime_periods, end.revision), (Some(0), published[1].1.revision + 1));
+    assert_eq!((end.phase, end.white.out_of_time), (Phase::Ruling, true));
+    assert_eq!((end.white.overtime_periods, end.revision), (Some(0), published[1].1.revision + 1));
     let flag = flags.next().await.unwrap();
     let flag = flag.args().unwrap();
     assert_eq!((flag.side, flag.at_nsec, flag.first), (Who::White, start + 110_000_000, true));
@@ -66,7 +66,7 @@ async fn a_gong_is_published_and_makes_no_command_stale() {
     let (start, gong) = (&published[1].1, &published[2].1);
     assert_eq!(gong.at_nsec, start.at_nsec + 50_000_000);
     assert_eq!((gong.running, gong.revision), (Who::Black, start.revision));
-    assert_eq!(gong.white_remaining_nsec, 50_000_000);
+    assert_eq!(gong.white.remaining_nsec, 50_000_000);
     let arbiter = fixture.arbiter().await;
     let revision = arbiter.pause(Who::Arbiter, start.revision, "").await.unwrap().revision;
     let refused = arbiter.undo_press(revision, "").await;
@@ -82,9 +82,9 @@ async fn a_flag_after_which_play_goes_on_is_not_final() {
     let published = play_until(&fixture, control, "period").await;
     assert_eq!(causes(&published), ["new", "start", "flag", "period"]);
     for (_, state) in &published[2..] {
-        assert_eq!((state.phase, state.white_period, state.black_period), (Phase::Running, 2, 2));
-        assert!(state.white_flag_nsec > Some(0) && !state.white_out_of_time);
-        assert_eq!((state.first_flag, state.white_overrun_nsec), (Who::Nobody, 0));
+        assert_eq!((state.phase, state.white.period, state.black.period), (Phase::Running, 2, 2));
+        assert!(state.white.flag_nsec > Some(0) && !state.white.out_of_time);
+        assert_eq!((state.first_flag, state.white.overrun_nsec), (Who::Nobody, 0));
         assert!(state.revision > published[1].1.revision);
     }
     let flag = flags.next().await.unwrap();
@@ -118,12 +118,12 @@ async fn a_set_back_pauses_after_its_press_and_notes_both_readings() {
     assert_eq!(causes(&seen), ["press", "press", "set-back"]);
     let state = &seen[2].1;
     assert_eq!((state.phase, state.on_move), (Phase::Paused, Who::White));
-    assert_eq!((state.white_period, state.black_period), (2, 2));
+    assert_eq!((state.white.period, state.black.period), (2, 2));
     assert_eq!(State { sequence: state.sequence, ..seen[1].1.clone() }, *state);
     assert_eq!(seen[1].1.sequence + 1, state.sequence);
     assert_eq!(state.revision, published.last().unwrap().1.revision + 1);
     let line = fixture.bench.logged("set back: both clocks stand");
-    let readings = format!("white_nsec={}", state.white_remaining_nsec);
+    let readings = format!("white_nsec={}", state.white.remaining_nsec);
     assert!(line.contains(&readings), "{line}");
 }
 
@@ -143,13 +143,13 @@ async fn an_hourglass_and_a_count_up_say_how_their_numbers_change() {
     let published =
         play_until(&fixture, "name = 'u'\n[[period]]\ncount_up = true\n", "start").await;
     let state = &published.last().unwrap().1;
-    assert_eq!((state.counting, state.white_limit_nsec), (clock_dbus::Counting::Up, None));
+    assert_eq!((state.counting, state.white.limit_nsec), (clock_dbus::Counting::Up, None));
     assert!(fixture.bench.status().unwrap()["white"]["remaining_ns"].as_u64().unwrap() > 0);
     fixture.arbiter().await.pause(Who::Arbiter, state.revision, "").await.unwrap();
     let limited = "name = 'l'\n[[period]]\ncount_up = true\nlimit = '2h'\n";
     let published = play_until(&fixture, limited, "start").await;
     let state = &published.last().unwrap().1;
-    assert_eq!([state.white_limit_nsec, state.black_limit_nsec], [Some(7_200_000_000_000); 2]);
+    assert_eq!([state.white.limit_nsec, state.black.limit_nsec], [Some(7_200_000_000_000); 2]);
     let limits = &fixture.bench.status().unwrap()["limit_ns"];
     assert_eq!([&limits["white"], &limits["black"]], [7_200_000_000_000_u64; 2]);
 }

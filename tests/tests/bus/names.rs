@@ -12,8 +12,8 @@ fn ctl(fixture: &Fixture, arguments: &[&str]) -> String {
 }
 
 fn names(state: &State) -> [&str; 5] {
-    let State { white_player, black_player, event, round, board, .. } = state;
-    [white_player, black_player, event, round, board].map(String::as_str)
+    let State { white, black, event, round, board, .. } = state;
+    [&white.player, &black.player, event, round, board].map(String::as_str)
 }
 
 async fn with_record() -> Fixture {
@@ -53,7 +53,7 @@ async fn names_are_corrected_while_a_clock_runs_and_every_carrier_has_them() {
         (before.phase, before.running, true)
     );
     let used = after.at_nsec - before.at_nsec;
-    assert_eq!(after.white_remaining_nsec, before.white_remaining_nsec - used);
+    assert_eq!(after.white.remaining_nsec, before.white.remaining_nsec - used);
     assert_eq!((after.revision, after.sequence), (before.revision + 1, before.sequence + 1));
     face.shows("Vera Menchik");
     let json = fixture.bench.status().unwrap();
@@ -118,13 +118,13 @@ async fn a_correction_needs_the_present_revision_and_takes_a_name_away() {
     assert!(matches!(refused, Err(Error::StaleRevision(_))), "{refused:?}");
     let refused = arbiter.set_names(Names::default(), revision, "").await;
     assert!(matches!(refused, Err(Error::InvalidArgument(_))), "{refused:?}");
-    assert_eq!(fixture.state().await.white_player, "");
+    assert_eq!(fixture.state().await.white.player, "");
     let Completed { revision, recorded } =
         arbiter.set_names(white("Anna"), revision, "").await.unwrap();
     assert!(recorded);
-    assert_eq!(fixture.state().await.white_player, "Anna");
+    assert_eq!(fixture.state().await.white.player, "Anna");
     arbiter.set_names(white(""), revision, "").await.unwrap();
-    assert_eq!(fixture.state().await.white_player, "");
+    assert_eq!(fixture.state().await.white.player, "");
     let said = ctl(&fixture, &["set-names", "--white", ""]);
     assert!(said.starts_with("no name has changed\n"), "{said}");
 }
@@ -137,8 +137,8 @@ async fn names_are_corrected_in_an_adjourned_game() {
     ctl(&fixture, &["adjourn", "white", "41"]);
     ctl(&fixture, &["set-names", "--white", "Anna"]);
     let state = fixture.state().await;
-    assert_eq!((state.white_player.as_str(), state.adjourned), ("Anna", Who::White));
+    assert_eq!((state.white.player.as_str(), state.adjourned), ("Anna", Who::White));
     ctl(&fixture, &["new", "5+3", "--white", "Bo"]);
     ctl(&fixture, &["resume-adjourned", "2"]);
-    assert_eq!(fixture.state().await.white_player, "Anna");
+    assert_eq!(fixture.state().await.white.player, "Anna");
 }

@@ -22,8 +22,8 @@ async fn the_arbiter_sets_before_the_start_which_button_is_whites(rules: &str) {
     assert_eq!((running.at_nsec, running.running), (start, Who::White));
     let press = buttons.press("black").unwrap();
     let moved = fixture.state_when("White's move", |s| s.running == Who::Black).await;
-    assert_eq!((moved.white_moves, moved.black_moves, moved.at_nsec), (1, 0, press));
-    assert_eq!(moved.white_remaining_nsec, running.white_remaining_nsec - (press - start));
+    assert_eq!((moved.white.moves, moved.black.moves, moved.at_nsec), (1, 0, press));
+    assert_eq!(moved.white.remaining_nsec, running.white.remaining_nsec - (press - start));
     // The exchange holds for later games: the clock stays where it is.
     let forced = NewGame { force: Some(true), ..game_under(rules, G90) };
     assert!(fixture.set_up(forced).await.buttons_exchanged);
@@ -40,7 +40,7 @@ async fn the_buttons_keep_their_sides_while_a_clock_runs(rules: &str, clause: &s
     let message = fixture.assert_refused(refused, clause, &running).await;
     assert!(message.contains("pause"), "{message}");
     buttons.press("white").unwrap();
-    let moved = fixture.state_when("White's move", |s| s.white_moves == 1).await;
+    let moved = fixture.state_when("White's move", |s| s.white.moves == 1).await;
     assert!(!moved.buttons_exchanged && moved.running == Who::Black);
 
     let revision = arbiter.pause(Who::Arbiter, moved.revision, "").await.unwrap().revision;
@@ -50,7 +50,7 @@ async fn the_buttons_keep_their_sides_while_a_clock_runs(rules: &str, clause: &s
     assert!(line.contains("The buttons are exchanged"), "{line}");
     arbiter.resume(Who::Nobody, revision, "").await.unwrap();
     buttons.press("white").unwrap();
-    let moved = fixture.state_when("Black's move", |s| s.black_moves == 1).await;
+    let moved = fixture.state_when("Black's move", |s| s.black.moves == 1).await;
     assert!(moved.buttons_exchanged && moved.running == Who::White);
 }
 

@@ -194,7 +194,7 @@ async fn the_clock_is_set_back_to_a_move() {
     let fixture = recorded().await;
     let mut buttons = fixture.bench.buttons().unwrap();
     let stopped = play(&fixture, &mut buttons).await;
-    assert_eq!((stopped.white_moves, stopped.black_moves), (3, 2));
+    assert_eq!((stopped.white.moves, stopped.black.moves), (3, 2));
     let (arbiter, history) = (fixture.arbiter().await, fixture.history().await);
     let entry = history.find_move(0, Who::White, 2).await.unwrap();
     let entries = fixture.entries(0).await;
@@ -205,9 +205,9 @@ async fn the_clock_is_set_back_to_a_move() {
     assert_eq!(done, Completed { revision: stopped.revision + 1, recorded: true });
     let state = fixture.state().await;
     assert_eq!((state.phase, state.on_move), (Phase::Paused, Who::Black));
-    assert_eq!((state.white_moves, state.black_moves), (2, 1));
+    assert_eq!((state.white.moves, state.black.moves), (2, 1));
     for (side, left) in
-        [("white", state.white_remaining_nsec), ("black", state.black_remaining_nsec)]
+        [("white", state.white.remaining_nsec), ("black", state.black.remaining_nsec)]
     {
         assert_eq!(recorded["state"][side]["remaining_ns"], left, "{side}");
     }
@@ -224,7 +224,7 @@ async fn the_clock_is_set_back_to_a_move() {
     let resumed = arbiter.resume(Who::Nobody, state.revision, "").await.unwrap();
     buttons.press("black").unwrap();
     buttons.press("white").unwrap();
-    fixture.state_when("White's third move", |state| state.white_moves == 3).await;
+    fixture.state_when("White's third move", |state| state.white.moves == 3).await;
     arbiter.pause(Who::Arbiter, resumed.revision, "").await.unwrap();
     let again = history.find_move(0, Who::White, 3).await.unwrap();
     assert!(again > entry + 4, "{again} {entry}");
@@ -292,10 +292,10 @@ async fn proposal(fixture: &Fixture, state: &State) -> Proposal {
         ..NewGame::default()
     };
     let corrections = Corrections {
-        white_time_nsec: Some(state.white_remaining_nsec),
-        black_time_nsec: Some(state.black_remaining_nsec),
-        white_moves: Some(state.white_moves),
-        black_moves: Some(state.black_moves),
+        white_time_nsec: Some(state.white.remaining_nsec),
+        black_time_nsec: Some(state.black.remaining_nsec),
+        white_moves: Some(state.white.moves),
+        black_moves: Some(state.black.moves),
         on_move: Some(state.on_move),
         ..Corrections::default()
     };
@@ -322,7 +322,7 @@ async fn a_game_is_taken_over_from_another_clock() {
         (state.on_move, white.remaining_nsec, white.moves, black.remaining_nsec, black.moves)
     };
     assert_eq!(shown(&state), shown(&stopped));
-    assert_eq!(state.white_player, "Anna");
+    assert_eq!(state.white.player, "Anna");
     let game = fixture.game(0).await;
     assert_eq!(game["imported_from"]["chain"], source.chain);
     assert_eq!(game["imported_from"]["game"], source.game);

@@ -60,7 +60,7 @@ fn has_all_moves(state: &State) -> bool {
 }
 
 fn moves(state: &State) -> u32 {
-    state.white_moves + state.black_moves
+    state.white.moves + state.black.moves
 }
 
 /// The signals that were received, by the sequence number of their change. On a busy machine a

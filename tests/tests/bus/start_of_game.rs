@@ -109,7 +109,7 @@ async fn whites_clock_starts_at_the_scheduled_time(rules: &str) {
     // The clock starts at the scheduled instant, even if the service has noticed the instant late.
     let expected = now.monotonic_nsec + ahead;
     assert!(started.at_nsec.abs_diff(expected) < SLACK, "{} {expected}", started.at_nsec);
-    assert_eq!(started.white_remaining_nsec, 5400 * SECOND);
+    assert_eq!(started.white.remaining_nsec, 5400 * SECOND);
     fixture.logged("White's clock is started at the scheduled time");
 }
 
@@ -286,20 +286,20 @@ async fn late_players(file: &str, ago: u64) -> (u64, u64, [u64; 2]) {
 /// How late the players are is on the bus, in the JSON and in the text. `late` is the state in which
 /// both are late and absent.
 async fn lateness_is_shown(fixture: &Fixture, late: &State) {
-    assert!(late.white_absent && late.black_absent);
+    assert!(late.white.absent && late.black.absent);
     let json = fixture.bench.status().unwrap()["notes"]["black"].clone();
     let absent_for = json["late_ns"].as_u64().unwrap();
-    assert!(json["absent"].as_bool().unwrap() && absent_for > late.black_late_nsec, "{json}");
+    assert!(json["absent"].as_bool().unwrap() && absent_for > late.black.late_nsec, "{json}");
     let arrived = fixture.bench.ctl(&["arrive", "white"]).unwrap();
     assert!(arrived.status.success(), "{arrived:?}");
     let state = fixture.state().await;
-    let white = (state.white_late_nsec, state.white_absent);
+    let white = (state.white.late_nsec, state.white.absent);
     assert!(white.0 >= absent_for && !white.1, "{white:?} {absent_for}");
     // The lateness of an absent player grows, and that of a player who is there does not.
     let later = state.at(state.at_nsec + SECOND);
-    assert_eq!((later.white_late_nsec, later.white_absent), white);
-    let black = (state.black_late_nsec + SECOND, true);
-    assert_eq!((later.black_late_nsec, later.black_absent), black);
+    assert_eq!((later.white.late_nsec, later.white.absent), white);
+    let black = (state.black.late_nsec + SECOND, true);
+    assert_eq!((later.black.late_nsec, later.black.absent), black);
     let text = String::from_utf8(fixture.bench.ctl(&["status"]).unwrap().stdout).unwrap();
     assert!(text.lines().any(|line| line.ends_with(" late")), "{text}");
 }
@@ -347,7 +347,7 @@ async fn where_the_start_of_the_session_is_not_known_nobody_is_late() {
     let ready = fixture.set_up(game_under("late", G90)).await;
     fixture.arbiter().await.start(ready.revision, "").await.unwrap();
     fixture.bench.buttons().unwrap().press("white").unwrap();
-    let moved = fixture.state_when("White's move", |s| s.white_moves == 1).await;
+    let moved = fixture.state_when("White's move", |s| s.white.moves == 1).await;
     // Black has pressed nothing, and still is not late.
     assert_eq!((moved.questions.len(), moved.revision), (0, ready.revision + 1));
 }

@@ -48,17 +48,12 @@ async fn games(fixture: &Fixture) -> Vec<Value> {
 fn shown(state: &State) -> String {
     let sides = clock_dbus::Side::BOTH.map(|side| clock_dbus::SideState {
         flag_nsec: None, // on an axis of its own
-        ..state.side(side)
+        ..state.side(side).clone()
     });
     let questions: Vec<QuestionKind> = state.questions.iter().map(|open| open.kind).collect();
     format!(
-        "{:?} {:?} {:?} {sides:?} {questions:?} {} {} {}",
-        state.phase,
-        state.on_move,
-        state.first_flag,
-        state.white_player,
-        state.rules,
-        state.time_control
+        "{:?} {:?} {:?} {sides:?} {questions:?} {} {}",
+        state.phase, state.on_move, state.first_flag, state.rules, state.time_control
     )
 }
 
@@ -66,9 +61,9 @@ fn shown(state: &State) -> String {
 async fn s0_6_11_an_import_keeps_which_flag_fell_first() {
     let fixture = recorded().await;
     start(&fixture, SECOND, SECOND).await;
-    fixture.state_when("White's flag", |state| state.white_out_of_time).await;
+    fixture.state_when("White's flag", |state| state.white.out_of_time).await;
     fixture.bench.buttons().unwrap().press("white").unwrap();
-    fixture.state_when("Black's flag", |state| state.black_out_of_time).await;
+    fixture.state_when("Black's flag", |state| state.black.out_of_time).await;
     ctl(&fixture, &["flag", "--by", "black"]);
     let before = fixture.state().await;
     assert_eq!((before.phase, before.first_flag), (Phase::Ruling, Who::White));
@@ -80,7 +75,7 @@ async fn s0_6_11_an_import_keeps_which_flag_fell_first() {
     assert!(imported.contains("White's flag has fallen, as the first one"), "{imported}");
     let after = fixture.state().await;
     assert_eq!(shown(&after), shown(&before));
-    assert!(after.white_flag_nsec < after.black_flag_nsec, "{after:?}");
+    assert!(after.white.flag_nsec < after.black.flag_nsec, "{after:?}");
     let status = ctl(&fixture, &["status"]);
     let flags: Vec<&str> = status.lines().filter(|line| line.contains("fell")).collect();
     assert!(status.contains("White") && status.contains("fell first"), "{flags:?}: {status}");

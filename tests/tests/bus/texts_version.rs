@@ -13,10 +13,9 @@ type Texts = ([String; 3], (String, String), [String; 5]);
 async fn texts(fixture: &Fixture) -> (u64, Texts) {
     let clock = fixture.clock().await;
     let (name, file, _changed_method, notation) = clock.get_time_control().await.unwrap();
-    let State { texts_version, white_player, black_player, board, round, event, .. } =
-        fixture.state().await;
+    let State { texts_version, white, black, board, round, event, .. } = fixture.state().await;
     let rules = clock.get_rules().await.unwrap();
-    let names = [white_player, black_player, board, round, event];
+    let names = [white.player, black.player, board, round, event];
     (texts_version, ([name, file, notation], rules, names))
 }
 
@@ -75,7 +74,7 @@ async fn the_version_differs_after_everything_that_changes_a_text_and_after_noth
 async fn a_dry_run_has_a_version_of_its_own_and_leaves_that_of_the_clock() {
     let fixture = fixture(&["--control", "blitz-3-2"]).await;
     let before = fixture.state().await;
-    assert_eq!(before.white_remaining_nsec, 182 * SECOND);
+    assert_eq!(before.white.remaining_nsec, 182 * SECOND);
     let output = fixture.bench.ctl(&["new", "blitz-5-3", "--dry-run", "--json"]).unwrap();
     assert!(output.status.success(), "{output:?}");
     let tried: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();

@@ -118,7 +118,7 @@ impl Game {
 
     /// Whether a side has less than 30 s left, so that its flag could fall soon on a slow machine.
     pub fn is_late(&self) -> bool {
-        let left = self.state.white_remaining_nsec.min(self.state.black_remaining_nsec);
+        let left = self.state.white.remaining_nsec.min(self.state.black.remaining_nsec);
         left < 30_000_000_000
     }
 

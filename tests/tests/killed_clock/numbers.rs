@@ -23,8 +23,8 @@ impl Numbers {
             phase: state.phase.as_str().to_owned(),
             running: state.running.as_str().to_owned(),
             on_move: state.on_move.as_str().to_owned(),
-            remaining: [state.white_remaining_nsec, state.black_remaining_nsec],
-            moves: [state.white_moves.into(), state.black_moves.into()],
+            remaining: [state.white.remaining_nsec, state.black.remaining_nsec],
+            moves: [state.white.moves.into(), state.black.moves.into()],
         }
     }
 

@@ -95,8 +95,8 @@ async fn a_flag_that_falls_while_the_clock_is_dead_falls_at_its_own_instant() {
     }
     fixture.clock.start().unwrap();
     let state = fixture.state().await;
-    assert_eq!((state.first_flag, state.white_flag_nsec), (Who::White, Some(flag)));
-    assert_eq!((state.white_remaining_nsec, state.black_remaining_nsec), (0, 2_000_000_000));
+    assert_eq!((state.first_flag, state.white.flag_nsec), (Who::White, Some(flag)));
+    assert_eq!((state.white.remaining_nsec, state.black.remaining_nsec), (0, 2_000_000_000));
 }
 
 #[tokio::test]

@@ -11,7 +11,7 @@ mod examples;
 use board::{Board, HOUR};
 use broker::Broker;
 use browser::Browser;
-use clock_dbus::{Counting, State, Who, face_text};
+use clock_dbus::{Counting, SideState, State, Who, face_text};
 use clock_tests::{DEADLINE, eventually};
 use clockctl::json::{Sent, WatchJson};
 use serde_json::{Value, json};
@@ -119,17 +119,28 @@ fn every_counting_is_computed(page: &mut Browser) {
     const SECOND: u64 = 1_000_000_000;
     let state = State {
         at_nsec: 1 << 62,
-        white_remaining_nsec: 10 * SECOND,
-        white_delay_nsec: 2 * SECOND,
-        black_remaining_nsec: 20 * SECOND,
-        black_limit_nsec: Some(25 * SECOND),
+        white: SideState {
+            remaining_nsec: 10 * SECOND,
+            delay_nsec: 2 * SECOND,
+            ..SideState::default()
+        },
+        black: SideState {
+            remaining_nsec: 20 * SECOND,
+            limit_nsec: Some(25 * SECOND),
+            ..SideState::default()
+        },
         ..State::default()
     };
     let sent = Sent { monotonic_nsec: state.at_nsec, realtime_nsec: 0 };
     for counting in [Counting::Down, Counting::Hourglass, Counting::Up] {
         for running in [Who::Nobody, Who::White, Who::Black] {
             for (white_out_of_time, elapsed) in [(false, 1), (false, 5), (false, 40), (true, 40)] {
-                let state = State { counting, running, white_out_of_time, ..state.clone() };
+                let state = State {
+                    counting,
+                    running,
+                    white: SideState { out_of_time: white_out_of_time, ..state.clone().white },
+                    ..state.clone()
+                };
                 let line = serde_json::to_string(&WatchJson::new(&state, "now", "boot", sent));
                 let shown = page.evaluate(&format!(
                     "(() => {{ const line = parseLine({}); const now = {elapsed}000; \
@@ -139,8 +150,8 @@ fn every_counting_is_computed(page: &mut Browser) {
                     json!(line.unwrap())
                 ));
                 let then = state.at(state.at_nsec + elapsed * SECOND);
-                let [white, delay] = [then.white_remaining_nsec, then.white_delay_nsec];
-                let expected = [white, delay, then.white_overrun_nsec, then.black_remaining_nsec];
+                let [white, delay] = [then.white.remaining_nsec, then.white.delay_nsec];
+                let expected = [white, delay, then.white.overrun_nsec, then.black.remaining_nsec];
                 assert_eq!(shown, json!(expected), "{counting:?} {running:?} {elapsed}");
             }
         }

@@ -363,7 +363,7 @@ impl HallView {
             })
         };
         let (white_name, black_name) = state.as_ref().map_or_else(Default::default, |state| {
-            (plain(&state.white_player), plain(&state.black_player))
+            (plain(&state.white.player), plain(&state.black.player))
         });
         let moves = |state: &State| {
             let [white, black] = Side::BOTH.map(|side| state.side(side).moves);

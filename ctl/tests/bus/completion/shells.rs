@@ -2,7 +2,7 @@
 
 use std::{env, fs, path::Path, process::Command};
 
-use clock_dbus::State;
+use clock_dbus::{SideState, State};
 use portable_pty::CommandBuilder;
 
 use super::with_adjourned_game;
@@ -20,7 +20,10 @@ struct Hall {
 impl Hall {
     fn new() -> Hall {
         let bus = PrivateBus::start();
-        let fake = with_adjourned_game(&bus, State { white_moves: 12, ..game() });
+        let fake = with_adjourned_game(
+            &bus,
+            State { white: SideState { moves: 12, ..game().white }, ..game() },
+        );
         let hall = "[[board]]\nboard = 'Stage 1'\nhost = 'c-1'\n";
         fs::write(bus.folder().join("hall.toml"), hall).unwrap();
         fs::write(bus.folder().join("my game.json"), "").unwrap();

@@ -57,9 +57,9 @@ impl Arbiter {
         let call = format!("set {corrections:?} {revision} {reason:?}");
         let change = |state: &mut State| {
             let keep = state.clone();
-            state.white_remaining_nsec =
-                corrections.white_time_nsec.unwrap_or(keep.white_remaining_nsec);
-            state.black_moves = corrections.black_moves.unwrap_or(keep.black_moves);
+            state.white.remaining_nsec =
+                corrections.white_time_nsec.unwrap_or(keep.white.remaining_nsec);
+            state.black.moves = corrections.black_moves.unwrap_or(keep.black.moves);
             state.on_move = corrections.on_move.unwrap_or(keep.on_move);
         };
         self.0.command(call, change).await
@@ -74,8 +74,8 @@ impl Arbiter {
     ) -> Result<(u64, bool)> {
         let change = |state: &mut State| {
             let time = match side {
-                Who::Black => &mut state.black_remaining_nsec,
-                _ => &mut state.white_remaining_nsec,
+                Who::Black => &mut state.black.remaining_nsec,
+                _ => &mut state.white.remaining_nsec,
             };
             *time = time.saturating_add_signed(delta_nsec);
         };
@@ -86,7 +86,7 @@ impl Arbiter {
     async fn undo_press(&self, revision: u64, reason: &str) -> Result<(u64, bool)> {
         let change = |state: &mut State| {
             state.on_move = Who::Black;
-            state.black_moves -= 1;
+            state.black.moves -= 1;
         };
         self.0.command(format!("undo-press {revision} {reason:?}"), change).await
     }
@@ -333,8 +333,8 @@ impl Arbiter {
         let change = |state: &mut State| {
             let Names { white_player, black_player, board, round, event } = names;
             for (name, given) in [
-                (&mut state.white_player, white_player),
-                (&mut state.black_player, black_player),
+                (&mut state.white.player, white_player),
+                (&mut state.black.player, black_player),
                 (&mut state.board, board),
                 (&mut state.round, round),
                 (&mut state.event, event),
@@ -356,7 +356,7 @@ impl Arbiter {
     ) -> Result<(u64, bool)> {
         let change = |state: &mut State| {
             state.time_control = time_control.to_owned();
-            state.white_remaining_nsec = 305 * SECOND;
+            state.white.remaining_nsec = 305 * SECOND;
         };
         let file = time_control_file.len();
         let call = format!(
@@ -367,8 +367,8 @@ impl Arbiter {
 
     async fn rewind(&self, revision: u64, reason: &str, entry: u64) -> Result<(u64, bool)> {
         let change = |state: &mut State| {
-            state.white_remaining_nsec = 305 * SECOND;
-            (state.white_moves, state.black_moves) = (3, 2);
+            state.white.remaining_nsec = 305 * SECOND;
+            (state.white.moves, state.black.moves) = (3, 2);
             state.on_move = Who::Black;
         };
         self.0.command(format!("rewind {entry} {revision} {reason:?}"), change).await
@@ -378,8 +378,8 @@ impl Arbiter {
         let call = format!("import {proposal:?} {revision} {reason:?}");
         let change = |state: &mut State| {
             (state.phase, state.running) = (Phase::Paused, Who::Nobody);
-            state.white_player = proposal.white_player.unwrap_or_default();
-            state.white_remaining_nsec = proposal.white_time_nsec.unwrap_or_default();
+            state.white.player = proposal.white_player.unwrap_or_default();
+            state.white.remaining_nsec = proposal.white_time_nsec.unwrap_or_default();
             state.on_move = proposal.on_move.unwrap_or_default();
         };
         self.0.command(call, change).await

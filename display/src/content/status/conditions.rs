@@ -72,12 +72,18 @@ mod tests {
             time_control: time_control.into(),
             rules: "FIDE Laws".into(),
             periods: 1,
-            white_remaining_nsec: seconds * SECOND,
-            black_remaining_nsec: seconds * SECOND,
-            white_method: Method::Increment,
-            white_method_nsec: increment * SECOND,
-            black_method: Method::Increment,
-            black_method_nsec: increment * SECOND,
+            white: SideState {
+                remaining_nsec: seconds * SECOND,
+                method: Method::Increment,
+                method_nsec: increment * SECOND,
+                ..SideState::default()
+            },
+            black: SideState {
+                remaining_nsec: seconds * SECOND,
+                method: Method::Increment,
+                method_nsec: increment * SECOND,
+                ..SideState::default()
+            },
             ..State::default()
         }
     }
@@ -113,10 +119,17 @@ mod tests {
         let others = [
             ready(180, 2, "name"),
             State { periods: 2, ..state.clone() },
-            State { black_remaining_nsec: 242 * SECOND, ..state.clone() },
-            State { black_method_nsec: 0, ..state.clone() },
+            State {
+                black: SideState { remaining_nsec: 242 * SECOND, ..state.clone().black },
+                ..state.clone()
+            },
+            State { black: SideState { method_nsec: 0, ..state.clone().black }, ..state.clone() },
             State { counting: Counting::Up, ..state.clone() },
-            State { white_method: Method::Delay, black_method: Method::Delay, ..state.clone() },
+            State {
+                white: SideState { method: Method::Delay, ..state.clone().white },
+                black: SideState { method: Method::Delay, ..state.clone().black },
+                ..state.clone()
+            },
         ];
         for other in others {
             let [halves, line] = of(&other, Language::English);

@@ -7,7 +7,11 @@ use crate::battery::Battery;
 
 /// Contents with long texts, and with names that need not be shortened.
 fn contents(words: &'static Face) -> Vec<Content> {
-    let named = |state| State { white_player: "Li".into(), black_player: "Ito".into(), ..state };
+    let named = |state: State| State {
+        white: SideState { player: "Li".into(), ..state.white },
+        black: SideState { player: "Ito".into(), ..state.black },
+        ..state
+    };
     let called = State { arbiter_called_by: Who::White, ..paused() };
     let of = |state: &State| Content::of(&named(state.clone()), Rules::NONE, words);
     let battery = Some(Battery { percent: 9, minutes: None });
@@ -65,14 +69,23 @@ fn a_terminal_without_its_letters_shows_the_words_in_ascii() {
 fn a_name_in_letters_from_right_to_left_is_replaced_by_the_side() {
     for theme in [COLOURED, PLAIN] {
         let name = "יהודה גרינפלד";
-        let state = State { white_player: name.into(), ..running(Who::White) };
+        let state = State {
+            white: SideState { player: name.into(), ..running(Who::White).white },
+            ..running(Who::White)
+        };
         for (width, height) in [(160, 40), (80, 24), (40, 10), (20, 5)] {
-            let nameless = State { white_player: String::new(), ..state.clone() };
+            let nameless = State {
+                white: SideState { player: String::new(), ..state.clone().white },
+                ..state.clone()
+            };
             let buffer = face(&state, width, height, theme);
             assert_eq!(text(&buffer), text(&face(&nameless, width, height, theme)));
         }
     }
-    let state = State { white_player: "丁立人".into(), ..running(Who::White) };
+    let state = State {
+        white: SideState { player: "丁立人".into(), ..running(Who::White).white },
+        ..running(Who::White)
+    };
     assert_says(&face(&state, 80, 24, COLOURED), &["White  丁 立 人"]);
     assert_silent(&face(&state, 80, 24, PLAIN), &["?"]);
 }

@@ -3,7 +3,11 @@
 use super::*;
 
 fn named(name: &str) -> State {
-    State { white_player: name.into(), black_player: name.into(), ..running(Who::White) }
+    State {
+        white: SideState { player: name.into(), ..running(Who::White).white },
+        black: SideState { player: name.into(), ..running(Who::White).black },
+        ..running(Who::White)
+    }
 }
 
 #[test]

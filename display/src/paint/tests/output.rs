@@ -8,10 +8,17 @@ use crate::pixels::contrast_of;
 /// picture (`pixels`) have the same requirement.
 #[test]
 fn every_digit_and_letter_has_a_contrast_of_at_least_seven_to_one() {
-    let low = State { white_remaining_nsec: 9_000_000_000, ..running(Who::White) };
-    let overrun = State { white_overrun_nsec: 5, ..white_flagged() };
+    let low = State {
+        white: SideState { remaining_nsec: 9_000_000_000, ..running(Who::White).white },
+        ..running(Who::White)
+    };
+    let overrun =
+        State { white: SideState { overrun_nsec: 5, ..white_flagged().white }, ..white_flagged() };
     let called = State { arbiter_called_by: Who::White, ..paused() };
-    let waits = State { black_remaining_nsec: 9_000_000_000, ..running(Who::White) };
+    let waits = State {
+        black: SideState { remaining_nsec: 9_000_000_000, ..running(Who::White).black },
+        ..running(Who::White)
+    };
     for state in [paused(), running(Who::White), low, waits, white_flagged(), overrun, called] {
         let buffer = face(&state, 80, 24, COLOURED);
         for cell in buffer.content.iter().filter(|cell| !["╱", " "].contains(&cell.symbol())) {
@@ -55,14 +62,20 @@ fn an_ascii_terminal_gets_ascii_only() {
 /// ASCII.
 fn states_with_every_sign() -> Vec<State> {
     let ascii = |state: State| State {
-        white_player: "Aleksandra Konstantinopolska-Wojciechowska".into(),
-        black_player: "Efim Bogoljubow".into(),
+        white: SideState {
+            player: "Aleksandra Konstantinopolska-Wojciechowska".into(),
+            ..state.white
+        },
+        black: SideState { player: "Efim Bogoljubow".into(), ..state.black },
         ..state
     };
     let states =
         [running(Who::White), running(Who::Black), paused(), white_flagged(), in_overtime()];
     let mut states: Vec<State> = states.into_iter().map(ascii).collect();
-    states.push(State { white_flag_nsec: Some(7), ..states[0].clone() });
+    states.push(State {
+        white: SideState { flag_nsec: Some(7), ..states[0].clone().white },
+        ..states[0].clone()
+    });
     states
 }
 

@@ -205,7 +205,10 @@ fn states() -> Vec<State> {
         ..state(Phase::Running, None, ClaimState::Nothing, 0)
     });
     states.push(State {
-        white_remaining_nsec: 30 * SECOND,
+        white: SideState {
+            remaining_nsec: 30 * SECOND,
+            ..state(Phase::Running, None, ClaimState::Nothing, 0).white
+        },
         ..state(Phase::Running, None, ClaimState::Nothing, 0)
     });
     states
@@ -222,16 +225,22 @@ fn state(phase: Phase, asked: Option<QuestionKind>, claim: ClaimState, flags: u8
         time_control: CONTROL.into(),
         rules: CONTROL.into(),
         result: if phase == Phase::Over { "1-0".into() } else { String::new() },
-        white_player: String::new(),
-        black_player: String::new(),
-        white_moves: 7771,
-        black_moves: 8882,
-        white_flag_nsec: (flags != 0).then_some(9),
-        white_out_of_time: down,
+        white: SideState {
+            player: String::new(),
+            moves: 7771,
+            flag_nsec: (flags != 0).then_some(9),
+            out_of_time: down,
+            overrun_nsec: if down { 3 * SECOND } else { 0 },
+            ..paused().white
+        },
+        black: SideState {
+            player: String::new(),
+            moves: 8882,
+            flag_nsec: (flags == 2).then_some(10),
+            out_of_time: flags == 2,
+            ..paused().black
+        },
         first_flag: if down { Who::White } else { Who::Nobody },
-        black_flag_nsec: (flags == 2).then_some(10),
-        black_out_of_time: flags == 2,
-        white_overrun_nsec: if down { 3 * SECOND } else { 0 },
         claim_by: if claim == ClaimState::Nothing { Who::Nobody } else { Who::Black },
         claim_state: claim,
         questions: asked.map(question).into_iter().collect(),
@@ -251,18 +260,31 @@ fn variations(of: &State) -> Vec<State> {
     for &code in FaultCode::ALL {
         all.push(State { faults: vec![Fault::new(code, "for the arbiter")], ..of.clone() });
     }
-    all.push(State { white_delay_nsec: 4 * SECOND, ..of.clone() });
+    all.push(State {
+        white: SideState { delay_nsec: 4 * SECOND, ..of.clone().white },
+        ..of.clone()
+    });
     all.push(State { counting: Counting::Up, ..of.clone() });
     // If White also has an earlier flag (`flags` is 3), the notes about the delay and the overtime
     // fill White's line, so that the short forms of the notes are shown.
     all.push(State {
-        white_delay_nsec: 4 * SECOND,
-        white_overtime_periods: Some(2),
-        white_overtime_moves: Some(25),
+        white: SideState {
+            delay_nsec: 4 * SECOND,
+            overtime_periods: Some(2),
+            overtime_moves: Some(25),
+            ..of.clone().white
+        },
         ..of.clone()
     });
     for black_overtime_moves in [Some(1), Some(25)] {
-        all.push(State { black_overtime_periods: Some(2), black_overtime_moves, ..of.clone() });
+        all.push(State {
+            black: SideState {
+                overtime_periods: Some(2),
+                overtime_moves: black_overtime_moves,
+                ..of.clone().black
+            },
+            ..of.clone()
+        });
     }
     all
 }

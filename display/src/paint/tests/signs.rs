@@ -111,7 +111,11 @@ fn the_questions_to_the_arbiter_are_not_on_the_face() {
 #[test]
 fn a_profile_keeps_the_numbers_of_moves_off_the_face() {
     let hidden = Rules { show_moves: false, ..Rules::NONE };
-    let state = State { white_moves: 7771, black_moves: 8882, ..running(Who::White) };
+    let state = State {
+        white: SideState { moves: 7771, ..running(Who::White).white },
+        black: SideState { moves: 8882, ..running(Who::White).black },
+        ..running(Who::White)
+    };
     for (width, height) in [(160, 24), (80, 24), (60, 12), (40, 10), (20, 5)] {
         let buffer = face_under(hidden, &state, width, height, COLOURED);
         assert_says(&buffer, &["1/2"]);
@@ -175,8 +179,8 @@ fn a_result_says_that_it_was_lost_on_time() {
         let state = State {
             phase: Phase::Over,
             result: result.into(),
-            white_out_of_time: flags[0],
-            black_out_of_time: flags[1],
+            white: SideState { out_of_time: flags[0], ..paused().white },
+            black: SideState { out_of_time: flags[1], ..paused().black },
             ..paused()
         };
         match Content::of(&state, Rules::NONE, EN) {
@@ -197,8 +201,11 @@ fn in_play_the_line_is_for_board_round_and_event() {
     let line = |changed: &str, event: &str, round: &str, board: &str| {
         let state = State {
             changed_method: changed.into(),
-            white_method: Method::Delay,
-            white_method_nsec: 5 * SECOND,
+            white: SideState {
+                method: Method::Delay,
+                method_nsec: 5 * SECOND,
+                ..running(Who::White).white
+            },
             event: event.into(),
             round: round.into(),
             board: board.into(),
@@ -229,7 +236,11 @@ fn without_an_arbiter_the_sentence_says_what_the_players_do() {
     let by_button = State { arbiter_called_by: Who::Button, ..paused() };
     let pressed = |by| State { resume_confirmed_by: by, ..by_button.clone() };
     let over = State { phase: Phase::Over, result: "1/2-1/2".into(), ..paused() };
-    let both = State { first_flag: Who::Nobody, black_out_of_time: true, ..white_flagged() };
+    let both = State {
+        first_flag: Who::Nobody,
+        black: SideState { out_of_time: true, ..white_flagged().black },
+        ..white_flagged()
+    };
     for (state, sentence) in [
         (&by_button, "Paused. Both press to go on"),
         (&pressed(Who::White), "White ✓  Black: press"),

@@ -1,6 +1,6 @@
 use std::time::{Duration, Instant};
 
-use clock_dbus::{Phase, State, Who};
+use clock_dbus::{Phase, SideState, State, Who};
 use ratatui::{Terminal, backend::TestBackend, widgets::TableState};
 
 use super::{super::screen::draw, Action, HallView, words};
@@ -33,10 +33,16 @@ fn state(white: &str, running: Who) -> Box<State> {
         at_nsec: 10_000_000_000,
         running,
         on_move: Who::White,
-        white_remaining_nsec: 60_000_000_000,
-        black_remaining_nsec: 50_000_000_000,
-        white_player: white.to_owned(),
-        black_player: "Öz".to_owned(),
+        white: SideState {
+            remaining_nsec: 60_000_000_000,
+            player: white.to_owned(),
+            ..SideState::default()
+        },
+        black: SideState {
+            remaining_nsec: 50_000_000_000,
+            player: "Öz".to_owned(),
+            ..SideState::default()
+        },
         ..State::default()
     })
 }

@@ -1,4 +1,4 @@
-use clock_dbus::{Phase, State, Who};
+use clock_dbus::{Phase, SideState, State, Who};
 use clock_engine::text::{Guidance, RuleFile};
 
 use super::{Dialogue, Key, Next};
@@ -130,7 +130,8 @@ fn a_change_of_the_clock_drops_the_choice() {
 fn a_change_of_what_a_ruling_does_drops_the_choice_too() {
     let mut dialogue = dialogue(claim());
     dialogue.press(Key::Char('r'));
-    let mut state = State { sequence: 41, white_moves: 51, ..claim() };
+    let mut state =
+        State { sequence: 41, white: SideState { moves: 51, ..claim().white }, ..claim() };
     assert_eq!(dialogue.update(state.clone()), Next::Ask);
     assert!(page(&dialogue).contains("Enter: confirm"));
     state.questions[0].answers[0].black_delta_nsec = 1;
@@ -180,8 +181,11 @@ fn flag_that_nobody_called() -> State {
     let mut state = State {
         phase: Phase::Running,
         running: Who::White,
-        white_remaining_nsec: 0,
-        white_out_of_time: true,
+        white: SideState {
+            remaining_nsec: 0,
+            out_of_time: true,
+            ..flag_and_postponed_claim().white
+        },
         ..flag_and_postponed_claim()
     };
     state.questions[0].answers[1].white_delta_nsec = 900_000_000_000;
