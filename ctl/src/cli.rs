@@ -74,7 +74,7 @@ Exit codes: 0 done, 1 malformed script, a question that was answered with no, re
 8 the clock or its record is not in order (health, doctor, export), \
 9 several clocks have failed in different ways.";
 
-/// The verbs; each has a module of its name.
+/// The verbs. One that does more than to give a command has a module of its name.
 ///
 /// The options of a verb are defined only when it is read (`defer`): to define those of all verbs takes
 /// longer than the rest of the start of `clockctl`. What looks at all verbs uses [`Cli::all_verbs`].
@@ -85,62 +85,25 @@ pub enum Verb {
     Status(verb::status::Args),
     /// Show the clock, then every change, until interrupted
     Watch(verb::watch::Args),
-    /// Start White's clock
-    Start,
+    #[command(flatten)]
+    Give(verb::give::Give),
     /// Stop both clocks
     #[command(aliases = ["stop", "halt"])]
     Pause(verb::pause::Args),
-    /// Show the players a text while both clocks stand
-    Announce(verb::announce::Args),
-    /// Start a clock again
-    #[command(alias = "unpause")]
-    Resume(verb::resume::Args),
     /// Set the clock up for a new game; control, rules, event and board stay if not given
     New(verb::new::Args),
     /// Correct times, move counters, periods and the side on move, in one step
     Set(verb::set::Args),
     /// Give a player time, or take some
     Add(verb::add::Args),
-    /// Take the last press back; that side is on move again, with its time at the press
-    UndoPress,
     /// End the game
     Result(verb::result::Args),
-    /// Take the result back
-    Reopen,
     /// Enter a call of a flag, a draw claim, or a request for an increment
     Claim(verb::claim::Args),
-    /// Call a flag that is down, for the arbiter
-    Flag(verb::flag::Args),
     /// Rule on what awaits a ruling; without a ruling, asks for one
     Ruling(verb::ruling::Args),
-    /// Apply a penalty
-    Penalty(verb::penalty::Args),
-    /// The last completed move was illegal: take it back and give the opponent time
-    Illegal(verb::illegal::Args),
-    /// Record that a player has come to the board
-    Arrive(verb::arrive::Args),
-    /// Record what a player confirms
-    RecordConfirmation(verb::record_confirmation::Args),
-    /// Send a claim to the designated arbiter
-    Refer,
-    /// Attach a text, or a file's name and sum, to the record
-    RecordAttachment(verb::record_attachment::Args),
-    /// Note an incident for the record
-    Incident(verb::incident::Args),
-    /// Record whether a player's assistant may press the clock
-    SetAssistant(verb::set_assistant::Args),
-    /// Adjourn the game with a sealed move
-    Adjourn(verb::adjourn::Args),
-    /// Take up an adjourned game again
-    ResumeAdjourned(verb::resume_adjourned::Args),
-    /// Correct the names of the players, the event, the round or the board, also while a clock runs
-    SetNames(verb::set_names::Args),
-    /// Change the rule profile of the game
-    SetRules(verb::set_rules::Args),
     /// Replace a time control that was set up wrongly
     ChangeTimeControl(verb::change_time_control::Args),
-    /// Change the increment or the delay for the rest of the game
-    Method(verb::method::Args),
     /// Set the clock back to an earlier move of this game
     #[command(alias = "restore")]
     Rewind(verb::rewind::Args),
@@ -156,8 +119,6 @@ pub enum Verb {
     Export(verb::export::Args),
     /// Report penalties, incidents, corrections and claims of a game, or of a whole round
     Report(verb::report::Args),
-    /// Set which button is White's: the clock can stand on either side of the board
-    SetButtons(verb::set_buttons::Args),
     /// List, show or check time controls
     TimeControl(verb::time_control::Args),
     /// List, show or check rule profiles
@@ -228,31 +189,14 @@ impl Verb {
         let done = match self {
             Verb::Status(args) => return verb::status::run(options, args).await,
             Verb::Watch(args) => verb::watch::run(options, args).await,
-            Verb::Start => verb::start::run(options).await,
+            Verb::Give(give) => verb::give::run(options, give).await,
             Verb::Pause(args) => verb::pause::run(options, args).await,
-            Verb::Announce(args) => verb::announce::run(options, args).await,
-            Verb::Resume(args) => verb::resume::run(options, args).await,
             Verb::New(args) => verb::new::run(options, args).await,
             Verb::Set(args) => verb::set::run(options, args).await,
             Verb::Add(args) => verb::add::run(options, args).await,
-            Verb::UndoPress => verb::undo_press::run(options).await,
             Verb::Result(args) => verb::result::run(options, args).await,
-            Verb::Reopen => verb::reopen::run(options).await,
             Verb::Claim(args) => verb::claim::run(options, args).await,
-            Verb::Flag(args) => verb::flag::run(options, args).await,
             Verb::Ruling(args) => verb::ruling::run(options, args).await,
-            Verb::Penalty(args) => verb::penalty::run(options, args).await,
-            Verb::Illegal(args) => verb::illegal::run(options, args).await,
-            Verb::Arrive(args) => verb::arrive::run(options, args).await,
-            Verb::RecordConfirmation(args) => verb::record_confirmation::run(options, args).await,
-            Verb::Refer => verb::refer::run(options).await,
-            Verb::RecordAttachment(args) => verb::record_attachment::run(options, args).await,
-            Verb::Incident(args) => verb::incident::run(options, args).await,
-            Verb::SetAssistant(args) => verb::set_assistant::run(options, args).await,
-            Verb::Adjourn(args) => verb::adjourn::run(options, args).await,
-            Verb::ResumeAdjourned(args) => verb::resume_adjourned::run(options, args).await,
-            Verb::SetNames(args) => verb::set_names::run(options, args).await,
-            Verb::SetRules(args) => verb::set_rules::run(options, args).await,
             Verb::ChangeTimeControl(args) => verb::change_time_control::run(options, args).await,
             Verb::Rewind(args) => verb::rewind::run(options, args).await,
             Verb::Import(args) => verb::import::run(options, args).await,
@@ -261,8 +205,6 @@ impl Verb {
             Verb::Log(args) => verb::log::run(options, args).await,
             Verb::Export(args) => verb::export::run(options, args).await,
             Verb::Report(args) => verb::report::run(options, args).await,
-            Verb::SetButtons(args) => verb::set_buttons::run(options, args).await,
-            Verb::Method(args) => verb::method::run(options, args).await,
             Verb::TimeControl(args) => verb::time_control::run(options, args).await,
             Verb::Rules(args) => verb::rules::run(options, args).await,
             Verb::Hall(args) => verb::hall::run(options, args),

@@ -174,18 +174,35 @@ pub const BLACK: [&str; 4] = ["b", "B", "Black", "BLACK"];
 
 /// Reads a word of an enumeration of the rules. White and Black have other spellings, too.
 pub fn words<T: Word + Send + Sync>() -> impl TypedValueParser<Value = T> {
+    described::<T>(&[])
+}
+
+/// As [`words`]. The help describes the first words in these texts.
+pub fn described<T: Word + Send + Sync>(
+    texts: &'static [&'static str],
+) -> impl TypedValueParser<Value = T> {
     let possible = |value: &T| match value.as_str() {
         "white" => PossibleValue::new("white").aliases(WHITE),
         "black" => PossibleValue::new("black").aliases(BLACK),
         word => PossibleValue::new(word),
     };
-    PossibleValuesParser::new(T::ALL.iter().map(possible)).map(move |given| {
+    let texts = texts.iter().map(Some).chain(std::iter::repeat(None));
+    let values = T::ALL.iter().zip(texts).map(|(value, text)| match text {
+        Some(text) => possible(value).help(*text),
+        None => possible(value),
+    });
+    PossibleValuesParser::new(values).map(move |given| {
         let is_given = |value: &&T| possible(value).matches(&given, false);
         *T::ALL.iter().find(is_given).expect("the parser accepts only these words")
     })
 }
 
-/// The word of a value on the command line. The bus uses the same word.
+/// Reads one of two words: `true` for `yes`, `false` for the other.
+pub fn either(words: [&'static str; 2], yes: &'static str) -> impl TypedValueParser<Value = bool> {
+    PossibleValuesParser::new(words).map(move |given| given == yes)
+}
+
+/// The word of a value on the command line.
 pub fn word(value: &impl ValueEnum) -> String {
     let value = value.to_possible_value().expect("no value is hidden on the command line");
     value.get_name().to_owned()

@@ -1,88 +1,79 @@
 //! The rulings that the arbiter can give: which are allowed now, and what a word on the command
 //! line means.
 
-use clock_dbus::{
-    Answer, AnswerMethod, AnswerSide, ArbiterProxy, Completed, OrMinus1, Phase, Question, Side,
-    State, Who,
+use clock_dbus::{Answer, AnswerMethod, AnswerSide, Given, OrMinus1, Phase, Question, Side, State};
+use clock_engine::rules::{
+    Claimant, Decision, DefaultRuling, Evidence, LatePlayers, OfferAnswer, StopRuling,
 };
-use clock_engine::rules::{Decision, DefaultRuling, LatePlayers, OfferAnswer, StopRuling};
 
 /// A ruling as it is sent to the clock.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ruling {
     /// The arbiter calls the flag.
     Call,
     /// A decision on a flag, a claim, a request or an illegal move. If `award_nsec` is `None`,
     /// `reject` gives the opponent the time that the rule profile says, and `postpone` gives none.
-    Decision { word: String, award_nsec: Option<u64> },
+    Decision { decision: Decision, award_nsec: Option<u64> },
     /// This player has lost.
     Loses(Side),
     /// A ruling on a player's stop of the clocks.
-    Stop { word: String },
+    Stop(StopRuling),
     /// A ruling on a late arrival.
-    Default { side: AnswerSide, word: String },
+    Default { side: LatePlayers, ruling: DefaultRuling },
     /// The opponent's answer to a draw offer.
-    Offer { word: String },
+    Offer(OfferAnswer),
 }
 
 impl Ruling {
     /// The word that the arbiter types for this ruling.
-    pub fn word(&self) -> &str {
-        match self {
+    pub fn word(&self) -> &'static str {
+        match *self {
             Ruling::Call => CALL,
-            Ruling::Loses(side) => loses(*side),
-            Ruling::Decision { word, .. } => match Decision::from_word(word) {
-                Some(decision) => typed(decision),
-                None => word,
-            },
-            Ruling::Offer { word } => match OfferAnswer::from_word(word) {
-                Some(answer) => answered(answer),
-                None => word,
-            },
-            Ruling::Stop { word } | Ruling::Default { word, .. } => word,
+            Ruling::Loses(side) => loses(side),
+            Ruling::Decision { decision, .. } => typed(decision),
+            Ruling::Offer(answer) => answered(answer),
+            Ruling::Stop(ruling) => ruling.as_str(),
+            Ruling::Default { ruling, .. } => ruling.as_str(),
         }
     }
 
-    /// Sends the ruling to the clock.
-    pub async fn send(
-        &self,
-        arbiter: &ArbiterProxy<'static>,
-        revision: u64,
-        reason: &str,
-    ) -> clock_dbus::Result<Completed> {
-        match self {
-            Ruling::Call => arbiter.claim_flag("arbiter", "flag", revision, reason).await,
-            Ruling::Decision { word, award_nsec } => {
-                let award = OrMinus1(*award_nsec);
-                arbiter.give_ruling(word, AnswerSide::Nobody, award, revision, reason).await
+    /// The command that gives the ruling.
+    pub fn given(&self) -> Given {
+        match *self {
+            Ruling::Call => Given::ClaimFlag { by: Claimant::Arbiter, evidence: Evidence::Flag },
+            Ruling::Decision { decision, award_nsec } => {
+                Given::GiveRuling { decision, side: None, award_nsec: award_nsec.into() }
             }
-            Ruling::Loses(side) => {
-                let (word, side) = (Decision::Lost.as_str(), Who::from(*side).into());
-                arbiter.give_ruling(word, side, OrMinus1(None), revision, reason).await
-            }
-            Ruling::Stop { word } => arbiter.give_stop_ruling(word, revision, reason).await,
-            Ruling::Default { side, word } => {
-                arbiter.give_default_ruling(*side, word, revision, reason).await
-            }
-            Ruling::Offer { word } => arbiter.answer_offer(word, revision, reason).await,
+            Ruling::Loses(side) => Given::GiveRuling {
+                decision: Decision::Lost,
+                side: Some(side),
+                award_nsec: OrMinus1(None),
+            },
+            Ruling::Stop(ruling) => Given::GiveStopRuling { ruling },
+            Ruling::Default { side, ruling } => Given::GiveDefaultRuling { side, ruling },
+            Ruling::Offer(answer) => Given::AnswerOffer { answer },
         }
     }
 
-    pub fn of(answer: &Answer) -> Ruling {
-        let word = answer.word.clone();
-        match answer.method {
+    /// The ruling of an answer; `None` for a word of a later version.
+    pub fn of(answer: &Answer) -> Option<Ruling> {
+        let (word, award_nsec) = (&answer.word, answer.award_nsec);
+        Some(match answer.method {
             AnswerMethod::GiveRuling => match answer.side {
                 AnswerSide::White => Ruling::Loses(Side::White),
                 AnswerSide::Black => Ruling::Loses(Side::Black),
                 AnswerSide::Nobody | AnswerSide::Both => {
-                    Ruling::Decision { word, award_nsec: answer.award_nsec }
+                    Ruling::Decision { decision: Decision::from_word(word)?, award_nsec }
                 }
             },
-            AnswerMethod::GiveStopRuling => Ruling::Stop { word },
-            AnswerMethod::GiveDefaultRuling => Ruling::Default { side: answer.side, word },
-            AnswerMethod::AnswerOffer => Ruling::Offer { word },
+            AnswerMethod::GiveStopRuling => Ruling::Stop(StopRuling::from_word(word)?),
+            AnswerMethod::GiveDefaultRuling => Ruling::Default {
+                side: LatePlayers::from_word(answer.side.as_str())?,
+                ruling: DefaultRuling::from_word(word)?,
+            },
+            AnswerMethod::AnswerOffer => Ruling::Offer(OfferAnswer::from_word(word)?),
             AnswerMethod::ClaimFlag => Ruling::Call,
-        }
+        })
     }
 }
 
@@ -107,7 +98,7 @@ pub fn allowed(state: &State) -> Vec<AllowedRuling> {
     let mut all: Vec<AllowedRuling> = Vec::new();
     for (index, question) in state.questions.iter().enumerate() {
         for answer in &question.answers {
-            let ruling = Ruling::of(answer);
+            let Some(ruling) = Ruling::of(answer) else { continue };
             if all.iter().any(|listed| listed.ruling == ruling) {
                 continue;
             }
@@ -259,24 +250,22 @@ impl Word {
         Ok(match self {
             Word::Call => Ruling::Call,
             Word::Loses(side) => Ruling::Loses(side),
-            Word::Decision(decision) => {
-                Ruling::Decision { word: decision.as_str().to_owned(), award_nsec }
-            }
-            Word::Stop(ruling) => Ruling::Stop { word: ruling.as_str().to_owned() },
-            Word::Offer(answer) => Ruling::Offer { word: answer.as_str().to_owned() },
+            Word::Decision(decision) => Ruling::Decision { decision, award_nsec },
+            Word::Stop(ruling) => Ruling::Stop(ruling),
+            Word::Offer(answer) => Ruling::Offer(answer),
             Word::Default(ruling) => {
-                let side = side.map_or_else(|| late(state), |side| Ok(side.into()))?;
-                Ruling::Default { side, word: ruling.as_str().to_owned() }
+                let side = side.map_or_else(|| late(state), Ok)?;
+                Ruling::Default { side, ruling }
             }
         })
     }
 }
 
 /// The player who is later than the default time. If none or both are, the error asks for `--side`.
-fn late(state: &State) -> Result<AnswerSide, String> {
+fn late(state: &State) -> Result<LatePlayers, String> {
     let of_lateness = |question: &&Question| question.kind == clock_dbus::QuestionKind::Default;
-    let late: Vec<Who> =
-        state.questions.iter().filter(of_lateness).map(|question| question.side).collect();
+    let late = state.questions.iter().filter(of_lateness);
+    let late: Vec<Side> = late.filter_map(|question| question.side.side()).collect();
     match late[..] {
         [side] => Ok(side.into()),
         [] => Err("nobody has passed the default time; name the player with --side white or \

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use zbus::Type;
 
 /// A command that was carried out: what each method of the arbiter's interface returns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Type, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Type, Serialize, Deserialize)]
 pub struct Completed {
     /// The revision after the command.
     pub revision: u64,
@@ -13,4 +13,6 @@ pub struct Completed {
     /// wait already. If the value is `false`, the command was carried out all the same, but its
     /// entry can be lost, for example by a power cut.
     pub recorded: bool,
+    /// What the command did, in a sentence that the log and the record have, too.
+    pub report: String,
 }

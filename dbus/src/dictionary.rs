@@ -1,8 +1,17 @@
 //! The dictionaries that `New`, `Set`, `SetNames` and `Import` take.
 
-use crate::Who;
+use crate::argument::{Argument, BOARD_LIMIT, NAME_LIMIT, invalid, limited, or_list, quoted};
+use crate::commands::FILE_LIMIT;
+use crate::{Error, Result, Who};
+use clock_engine::Side;
 use serde::{Deserialize, Serialize};
-use zbus::{DeserializeDict, SerializeDict, Type};
+use std::collections::BTreeMap;
+use zbus::{DeserializeDict, SerializeDict, Type, Variant};
+
+/// The number of hexadecimal digits in which the key `Source` gives a SHA-256 digest.
+const CHAIN_DIGITS: usize = 64;
+/// The longest text of the key `State`, in bytes. The state of a game has about 3,000 bytes.
+pub const STATE_LIMIT: usize = 16 * 1024;
 
 /// Where an imported game comes from. With these values, the game can be found in the record of the
 /// clock on which it was played before.
@@ -17,27 +26,15 @@ pub struct ImportedFrom {
     pub chain: String,
 }
 
-/// Reads the value of a key as a value of the type `T`. The service implements this trait for the
-/// type in which it receives values, once for each type `T` of a key. The service also sets the
-/// limits of the values, and chooses the type of the errors.
-pub trait ReadAs<T> {
-    /// What is wrong with a value.
-    type Error;
-
-    /// Returns the value.
-    ///
-    /// # Errors
-    ///
-    /// The value has another type, or is out of its range.
-    fn read(&self) -> Result<T, Self::Error>;
-}
+/// An argument of the type `a{sv}`, sorted by its keys.
+type Dictionary<'a> = BTreeMap<&'a str, Variant<'a>>;
 
 /// Defines a dictionary: a structure with a field of the type `Option` for each key, the list of
-/// its keys, and a function that reads the value of a key.
+/// its keys, and how it is read. A dictionary without a key is refused if the message for it is given.
 macro_rules! dictionary {
     (
         $(#[$doc:meta])*
-        $name:ident { $( $(#[$key_doc:meta])* $field:ident: $type:ty = $key:literal, )+ }
+        $name:ident $(or $empty:literal)? { $( $(#[$key_doc:meta])* $field:ident: $type:ty = $key:literal, )+ }
     ) => {
         $(#[$doc])*
         #[derive(Clone, Debug, Default, PartialEq, Eq, Type, SerializeDict, DeserializeDict)]
@@ -49,22 +46,28 @@ macro_rules! dictionary {
         impl $name {
             /// All keys, in the order of the fields.
             pub const KEYS: [&'static str; [$($key),+].len()] = [$($key),+];
+        }
 
-            /// Reads a value into the field of this key. Returns whether the dictionary has the
-            /// key.
-            ///
-            /// # Errors
-            ///
-            /// `value` cannot be read as the type of the key.
-            pub fn read<V, E>(&mut self, key: &str, value: &V) -> Result<bool, E>
-            where
-                $( V: ReadAs<$type, Error = E>, )+
-            {
-                match key {
-                    $( $key => self.$field = Some(value.read()?), )+
-                    _ => return Ok(false),
+        impl Argument for $name {
+            type Wire<'a> = Dictionary<'a>;
+
+            fn read(argument: &str, dictionary: Dictionary<'_>) -> Result<$name> {
+                $( if dictionary.is_empty() {
+                    return Err(invalid($empty));
+                } )?
+                let mut read = $name::default();
+                for (key, value) in &dictionary {
+                    let entry = Entry { key, value };
+                    match *key {
+                        $( $key => read.$field = Some(entry.read()?), )+
+                        _ => return Err(unknown_key(argument, key, &$name::KEYS)),
+                    }
                 }
-                Ok(true)
+                Ok(read)
+            }
+
+            fn write(&self) -> impl Type + Serialize {
+                self
             }
         }
     };
@@ -72,7 +75,7 @@ macro_rules! dictionary {
 
 dictionary! {
     /// The argument of `Arbiter.SetNames`. A name whose key is absent stays as it is.
-    Names {
+    Names or "nothing to correct; expected at least one name" {
         /// The name of the player of the white pieces; empty for none.
         white_player: String = "WhitePlayer",
         /// The name of the player of the black pieces; empty for none.
@@ -108,7 +111,9 @@ macro_rules! dictionaries {
         dictionary! {
             /// The argument of `Arbiter.Set`: a correction that is applied as a whole or not at
             /// all.
-            Corrections { $( $(#[$set_doc])* $set: $set_type = $set_key, )+ }
+            Corrections or "nothing to set; expected at least one correction" {
+                $( $(#[$set_doc])* $set: $set_type = $set_key, )+
+            }
         }
 
         dictionary! {
@@ -231,5 +236,211 @@ dictionaries! {
         /// the game has the times, counters and periods that the keys of [`Corrections`] give, and
         /// there is no open claim and no request for an increment.
         state: String = "State",
+    }
+}
+
+/// Reads a value as a value of the type `T`, and checks its limits.
+trait ReadAs<T> {
+    fn read(&self) -> Result<T>;
+}
+
+/// A key and its value. Each `ReadAs` reads the value as one type, and checks its limits.
+struct Entry<'a> {
+    key: &'a str,
+    value: &'a Variant<'a>,
+}
+
+impl Entry<'_> {
+    fn text(&self, limit: usize) -> Result<&str> {
+        match self.value {
+            Variant::Str(text) => limited(self.key, text.as_str(), limit),
+            _ => Err(self.wrong_type("s")),
+        }
+    }
+
+    fn wrong_type(&self, expected: &str) -> Error {
+        let given = self.value.value_signature().to_string();
+        invalid(format!("{} has the type {}; expected {expected}", self.key, quoted(&given)))
+    }
+}
+
+impl ReadAs<String> for Entry<'_> {
+    fn read(&self) -> Result<String> {
+        let limit = match self.key {
+            "TimeControlFile" => FILE_LIMIT,
+            "State" => STATE_LIMIT,
+            "Board" | "Round" => BOARD_LIMIT,
+            _ => NAME_LIMIT,
+        };
+        self.text(limit).map(str::to_owned)
+    }
+}
+
+impl ReadAs<Who> for Entry<'_> {
+    fn read(&self) -> Result<Who> {
+        // One side is always on move, so `OnMove` must not be empty. `CaptainPlays` can be empty.
+        let text = self.text(usize::MAX)?;
+        match self.key {
+            "OnMove" => Side::read(self.key, text).map(Who::from),
+            key => Option::<Side>::read(key, text).map(Who::from),
+        }
+    }
+}
+
+impl ReadAs<u64> for Entry<'_> {
+    fn read(&self) -> Result<u64> {
+        u64::try_from(self.value).map_err(|_| self.wrong_type("t"))
+    }
+}
+
+impl ReadAs<u32> for Entry<'_> {
+    fn read(&self) -> Result<u32> {
+        u32::try_from(self.value).map_err(|_| self.wrong_type("u"))
+    }
+}
+
+impl ReadAs<bool> for Entry<'_> {
+    fn read(&self) -> Result<bool> {
+        bool::try_from(self.value).map_err(|_| self.wrong_type("b"))
+    }
+}
+
+impl ReadAs<ImportedFrom> for Entry<'_> {
+    fn read(&self) -> Result<ImportedFrom> {
+        let wrong = || self.wrong_type("(sts)");
+        let Variant::Structure(source) = self.value else { return Err(wrong()) };
+        let [Variant::Str(machine), Variant::U64(game), Variant::Str(chain)] = source.fields()
+        else {
+            return Err(wrong());
+        };
+        let machine = limited("the machine of Source", machine.as_str(), NAME_LIMIT)?;
+        let chain = chain.as_str();
+        if chain.len() != CHAIN_DIGITS || !chain.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+            return Err(invalid(format!(
+                "the chain of Source is {}; expected {CHAIN_DIGITS} hexadecimal digits",
+                quoted(chain)
+            )));
+        }
+        Ok(ImportedFrom { machine: machine.to_owned(), game: *game, chain: chain.to_owned() })
+    }
+}
+
+fn unknown_key(argument: &str, key: &str, keys: &[&str]) -> Error {
+    invalid(format!("{argument} has the key {}; expected {}", quoted(key), or_list(keys)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Error;
+    use zbus::Structure;
+
+    fn message<T: std::fmt::Debug>(result: Result<T>) -> String {
+        match result {
+            Err(Error::InvalidArgument(message)) => message,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_dictionary_names_the_key_that_is_wrong_and_what_is_accepted() {
+        let of = |key: &'static str, value: Variant<'static>| Dictionary::from([(key, value)]);
+        let unknown = message(game(of("Player", 1_u32.into())));
+        assert!(unknown.starts_with(r#"game has the key "Player"; expected TimeControl, "#));
+        assert!(unknown.ends_with("CaptainPlays or PresentArbiter"), "{unknown}");
+        assert_eq!(
+            message(game(of("Force", "yes".into()))),
+            r#"Force has the type "s"; expected b"#
+        );
+        let long = message(game(of("WhitePlayer", "x".repeat(65).into())));
+        assert_eq!(long, "WhitePlayer has 65 bytes; expected at most 64");
+        assert!(game(of("WhitePlayer", "x".repeat(64).into())).is_ok());
+        for key in ["Board", "Round"] {
+            let long = message(game(of(key, "x".repeat(17).into())));
+            assert_eq!(long, format!("{key} has 17 bytes; expected at most 16"));
+            assert!(game(of(key, "x".repeat(16).into())).is_ok());
+        }
+        let unknown = message(corrections(of("WhiteTime", 5_u64.into())));
+        assert!(unknown.contains("WhiteTimeNSec, BlackTimeNSec, WhiteMoves"), "{unknown}");
+        let number = message(corrections(of("WhiteMoves", 5_u64.into())));
+        assert_eq!(number, r#"WhiteMoves has the type "t"; expected u"#);
+        let side = message(corrections(of("OnMove", "".into())));
+        assert_eq!(side, r#"OnMove = ""; expected "white" or "black""#);
+        let nothing = message(corrections(Dictionary::new()));
+        assert!(nothing.starts_with("nothing to set"), "{nothing}");
+        let nothing = message(names(Dictionary::new()));
+        assert!(nothing.starts_with("nothing to correct"), "{nothing}");
+        let long = message(names(of("Round", "x".repeat(17).into())));
+        assert_eq!(long, "Round has 17 bytes; expected at most 16");
+        let unknown = message(names(of("White", "Anna".into())));
+        assert!(unknown.ends_with("expected WhitePlayer, BlackPlayer, Board, Round or Event"));
+        let given = corrections(of("BlackOvertimeMoves", 7_u32.into())).unwrap();
+        assert_eq!(given.black_overtime_moves, Some(7));
+    }
+
+    fn game(dictionary: Dictionary<'_>) -> Result<NewGame> {
+        NewGame::read("game", dictionary)
+    }
+
+    fn corrections(dictionary: Dictionary<'_>) -> Result<Corrections> {
+        Corrections::read("corrections", dictionary)
+    }
+
+    fn names(dictionary: Dictionary<'_>) -> Result<Names> {
+        Names::read("names", dictionary)
+    }
+
+    fn proposal(dictionary: Dictionary<'_>) -> Result<Proposal> {
+        Proposal::read("proposal", dictionary)
+    }
+
+    fn from(machine: &str, chain: &str) -> Variant<'static> {
+        Structure::from((machine.to_owned(), 7_u64, chain.to_owned())).into()
+    }
+
+    #[test]
+    fn a_proposal_has_the_keys_of_new_and_of_set_and_three_of_its_own() {
+        let chain = "0123456789abcdefABCDEF9876543210".repeat(2);
+        let given = |further: Option<(&'static str, Variant<'static>)>| {
+            let keys = [
+                ("Begun", true.into()),
+                ("Source", from("other", &chain)),
+                ("WhitePlayer", "Anna".into()),
+                ("WhiteMoves", 23_u32.into()),
+            ];
+            proposal(keys.into_iter().chain(further).collect())
+        };
+        let read = given(None).unwrap();
+        assert_eq!(
+            read.source,
+            Some(ImportedFrom { machine: "other".into(), game: 7, chain: chain.clone() })
+        );
+        assert_eq!(read.begun, Some(true));
+        assert_eq!(read.white_player.as_deref(), Some("Anna"));
+        assert_eq!(read.white_moves, Some(23));
+        for key in NewGame::KEYS.into_iter().chain(Corrections::KEYS) {
+            let wrong = message(proposal(Dictionary::from([(key, 1_u8.into())])));
+            assert!(wrong.starts_with(&format!(r#"{key} has the type "y"; expected "#)), "{wrong}");
+        }
+        let unknown = message(given(Some(("Moves", 1_u32.into()))));
+        assert!(unknown.starts_with(r#"proposal has the key "Moves"; expected Begun, Source"#));
+        assert!(unknown.ends_with("BlackOvertimeMoves or OnMove"), "{unknown}");
+    }
+
+    #[test]
+    fn a_proposal_says_where_it_comes_from_within_its_limits() {
+        let chain = "0".repeat(64);
+        let with = |source: Variant<'static>| {
+            message(proposal(Dictionary::from([("Begun", true.into()), ("Source", source)])))
+        };
+        let long = with(from(&"x".repeat(65), &chain));
+        assert_eq!(long, "the machine of Source has 65 bytes; expected at most 64");
+        for chain in ["", "0", &"0".repeat(65), &"g".repeat(64), &"é".repeat(32)] {
+            let wrong = with(from("other", chain));
+            assert!(wrong.ends_with("expected 64 hexadecimal digits"), "{wrong}");
+        }
+        for wrong in [Variant::from("other"), Structure::from(("other", 7_u32, "")).into()] {
+            assert!(with(wrong).ends_with("expected (sts)"));
+        }
     }
 }

@@ -19,7 +19,7 @@
 //! Shows White's time, and then stops the clocks for the arbiter.
 //!
 //! ```no_run
-//! use clock_dbus::{ArbiterProxy, ClockProxy, Error, METHOD_TIMEOUT, Phase, Who, face_text};
+//! use clock_dbus::{ArbiterProxy, ClockProxy, Error, METHOD_TIMEOUT, Phase, Side, face_text};
 //!
 //! async fn pause() -> clock_dbus::Result<()> {
 //!     let bus = zbus::connection::Builder::system().method_timeout(METHOD_TIMEOUT);
@@ -35,7 +35,7 @@
 //!     }
 //!     if state.phase == Phase::Running {
 //!         let arbiter = ArbiterProxy::new(&bus).await?;
-//!         match arbiter.pause(Who::Arbiter, state.revision, "a phone rang").await {
+//!         match arbiter.pause(None, state.revision, "a phone rang").await {
 //!             Ok(done) => println!("paused; the revision is now {}", done.revision),
 //!             // A flag fell, for example. Read the state again before another command is given.
 //!             Err(Error::StaleRevision(message)) => eprintln!("not paused: {message}"),
@@ -59,7 +59,7 @@
 //! D-Bus has no empty value. An absent number in a [`State`], an [`Answer`], a [`MenuPage`] or a
 //! [`MenuSettings`] is `None`, and -1 on the wire. The argument `award_nsec` of the methods
 //! `GiveRuling` and `IllegalMove` is an [`OrMinus1`]. The empty string, or [`Who::Nobody`], stands
-//! for an absent name, word or side. A number that says by how much a time changes (`delta_nsec`)
+//! for an absent name, word or side; an argument of a command is then `None`. A number that says by how much a time changes (`delta_nsec`)
 //! can be negative, and is never absent. In the dictionaries [`NewGame`], [`Corrections`] and
 //! [`Proposal`] an absent key is `None`.
 //!
@@ -79,7 +79,9 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+pub mod argument;
 mod button_test;
+pub mod commands;
 mod completed;
 mod dictionary;
 mod digit_height;
@@ -102,8 +104,9 @@ pub use button_test::{TestEnd, TestReadings, TestedBoard, TestedButton, TestedEd
 pub use clock_engine::rules::{QuestionKind, QuestionProgress};
 pub use clock_engine::{Counting, OvertimeLeft, Phase, Side};
 pub use clock_languages::Language;
+pub use commands::{ArbiterProxy, COMMANDS, Given};
 pub use completed::Completed;
-pub use dictionary::{Corrections, ImportedFrom, Names, NewGame, Proposal, ReadAs};
+pub use dictionary::{Corrections, ImportedFrom, Names, NewGame, Proposal, STATE_LIMIT};
 pub use digit_height::DigitHeight;
 pub use error::{Error, Result};
 pub use fault::{Fault, FaultCode, PausedBy};
@@ -112,8 +115,8 @@ pub use health::HealthProperties;
 pub use menu::{MenuButton, MenuHint, MenuPage, MenuProperties, MenuSettings, MenuState};
 pub use or_minus_1::OrMinus1;
 pub use proxy::{
-    ArbiterProxy, ButtonTestProxy, ClockProxy, FaultListChangedArgs, FaultListChangedStream,
-    HealthProxy, HistoryProxy, MenuProxy, TransitionArgs, TransitionStream,
+    ButtonTestProxy, ClockProxy, FaultListChangedArgs, FaultListChangedStream, HealthProxy,
+    HistoryProxy, MenuProxy, TransitionArgs, TransitionStream,
 };
 pub use question::{Answer, AnswerMethod, AnswerSide, ClaimState, Question};
 pub use signal::{Argument, FurtherSignal};

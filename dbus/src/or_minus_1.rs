@@ -10,6 +10,7 @@ use zbus::wire::Signature;
 
 /// A number that can be absent, as the value of a property or an argument: `None` is -1 on the
 /// wire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OrMinus1<T>(pub T);
 
 impl<N> Type for OrMinus1<Option<N>> {

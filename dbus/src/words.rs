@@ -1,6 +1,6 @@
 //! The enumerations in the state of the clock. On the wire, each value is a word.
 
-use clock_engine::Side;
+use clock_engine::{Side, Word};
 use serde::{Deserialize, Serialize};
 use zbus::Type;
 
@@ -89,5 +89,13 @@ words! {
         Delay = "delay",
         /// A delay that is shown as one number together with the main time.
         Bronstein = "bronstein",
+    }
+}
+
+impl Word for Method {
+    const ALL: &'static [Method] = Method::ALL;
+
+    fn as_str(self) -> &'static str {
+        Method::as_str(self)
     }
 }

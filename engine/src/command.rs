@@ -3,7 +3,7 @@
 //!
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
-use crate::{Control, PerSide, Side, Span};
+use crate::{Control, PerSide, Side, Span, Word};
 use core::fmt;
 
 /// A command of the arbiter, or of a player if the rules allow it to a player.
@@ -109,6 +109,22 @@ pub enum Caller {
     PowerCut,
 }
 
+/// The words of those who can be named in a command.
+impl Word for Caller {
+    const ALL: &'static [Caller] =
+        &[Caller::Player(Side::White), Caller::Player(Side::Black), Caller::Arbiter];
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Caller::Arbiter => "arbiter",
+            Caller::Player(side) => side.as_str(),
+            Caller::Button => "button",
+            Caller::Fault => "fault",
+            Caller::PowerCut => "power-cut",
+        }
+    }
+}
+
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -144,7 +160,15 @@ impl Outcome {
 
     /// The outcome that [`Outcome::as_str`] writes as `text`, if there is one.
     pub fn from_text(text: &str) -> Option<Outcome> {
-        Outcome::ALL.into_iter().find(|outcome| outcome.as_str() == text)
+        Outcome::from_word(text)
+    }
+}
+
+impl Word for Outcome {
+    const ALL: &'static [Outcome] = &Outcome::ALL;
+
+    fn as_str(self) -> &'static str {
+        Outcome::as_str(self)
     }
 }
 

@@ -57,37 +57,19 @@ pub fn kind(verb: Option<&Verb>) -> Result<Kind, String> {
             Err("on many clocks pause takes no --announce: clockctl pause, then clockctl announce"
                 .to_owned())
         }
-        Verb::Start
-        | Verb::Pause(_)
-        | Verb::Announce(_)
-        | Verb::Resume(_)
-        | Verb::SetRules(_)
-        | Verb::SetButtons(_) => Ok(Kind::AllGames),
+        Verb::Pause(_) => Ok(Kind::AllGames),
+        Verb::Give(give) if !give.is_of_one_game() => Ok(Kind::AllGames),
         Verb::New(_) => Ok(Kind::New),
         Verb::Ruling(args) if !args.has_ruling() => {
             Err("on many clocks a ruling must be given, such as clockctl ruling made".to_owned())
         }
-        Verb::Set(_)
+        Verb::Give(_)
+        | Verb::Set(_)
         | Verb::Add(_)
-        | Verb::UndoPress
         | Verb::Result(_)
-        | Verb::Reopen
         | Verb::Claim(_)
-        | Verb::Flag(_)
         | Verb::Ruling(_)
-        | Verb::Penalty(_)
-        | Verb::Illegal(_)
-        | Verb::Arrive(_)
-        | Verb::RecordConfirmation(_)
-        | Verb::Refer
-        | Verb::RecordAttachment(_)
-        | Verb::Incident(_)
-        | Verb::SetAssistant(_)
-        | Verb::Adjourn(_)
-        | Verb::ResumeAdjourned(_)
         | Verb::ChangeTimeControl(_)
-        | Verb::SetNames(_)
-        | Verb::Method(_)
         | Verb::Rewind(_) => Ok(Kind::OneGame),
         Verb::Watch(_) => Ok(Kind::Watch),
         Verb::Import(_) => Err("import is for one clock: choose one with --boards".to_owned()),

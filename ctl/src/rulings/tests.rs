@@ -2,7 +2,7 @@ use clock_dbus::{
     Answer, AnswerMethod, AnswerSide, ClaimState, Phase, Question, QuestionKind, QuestionProgress,
     Side, SideState, State, Who,
 };
-use clock_engine::rules::LatePlayers;
+use clock_engine::rules::{Decision, DefaultRuling, LatePlayers, OfferAnswer, StopRuling};
 
 use super::{AllowedRuling, Ruling, Word, allowed};
 
@@ -118,6 +118,7 @@ pub fn both_late() -> State {
 fn offered(method: AnswerMethod, word: &str) -> Answer {
     match word {
         "lost" => lost(AnswerSide::Black, "1-0"),
+        "waive" | "forfeit" => Answer { side: AnswerSide::White, ..answer(method, word) },
         word => answer(method, word),
     }
 }
@@ -139,9 +140,9 @@ fn every_ruling_has_a_key_of_its_own_in_the_order_of_the_clock() {
     assert_eq!(keys_and_words(&both_late()), pairs(&expected));
     let rulings: Vec<Ruling> =
         allowed(&both_late()).into_iter().map(|allowed| allowed.ruling).collect();
-    let default = |side, word: &str| Ruling::Default { side, word: word.to_owned() };
-    assert_eq!(rulings[1], default(AnswerSide::Both, "forfeit"));
-    assert_eq!(rulings[2], default(AnswerSide::Black, "waive"));
+    let default = |side, ruling| Ruling::Default { side, ruling };
+    assert_eq!(rulings[1], default(LatePlayers::Both, DefaultRuling::Forfeit));
+    assert_eq!(rulings[2], default(LatePlayers::Black, DefaultRuling::Waive));
 }
 
 #[test]
@@ -201,19 +202,16 @@ fn a_word_on_the_command_line_becomes_its_ruling() {
     let ruling = |text: &str, award, side| {
         Word::parse(text).and_then(|word| word.ruling(&claim(), award, side))
     };
-    let decision = |word: &str, award_nsec| Ruling::Decision { word: word.to_owned(), award_nsec };
-    assert_eq!(ruling("reject", None, None), Ok(decision("reject", None)));
-    assert_eq!(ruling("postpone", Some(0), None), Ok(decision("postpone", Some(0))));
+    let decision = |decision, award_nsec| Ruling::Decision { decision, award_nsec };
+    assert_eq!(ruling("reject", None, None), Ok(decision(Decision::Reject, None)));
+    assert_eq!(ruling("postpone", Some(0), None), Ok(decision(Decision::Postpone, Some(0))));
     assert_eq!(ruling("call", None, None), Ok(Ruling::Call));
     assert_eq!(ruling("white-loses", None, None), Ok(Ruling::Loses(Side::White)));
     assert_eq!(ruling("black-loses", None, None), Ok(Ruling::Loses(Side::Black)));
-    assert_eq!(
-        ruling("draw-refused", None, None),
-        Ok(Ruling::Offer { word: "refused".to_owned() })
-    );
-    let invalid = Ruling::Stop { word: "obviously-invalid".to_owned() };
+    assert_eq!(ruling("draw-refused", None, None), Ok(Ruling::Offer(OfferAnswer::Refused)));
+    let invalid = Ruling::Stop(StopRuling::ObviouslyInvalid);
     assert_eq!(ruling("obviously-invalid", None, None), Ok(invalid));
-    let forfeit = Ruling::Default { side: AnswerSide::Black, word: "forfeit".to_owned() };
+    let forfeit = Ruling::Default { side: LatePlayers::Black, ruling: DefaultRuling::Forfeit };
     assert_eq!(ruling("forfeit", None, Some(LatePlayers::Black)), Ok(forfeit));
     for (text, award, side, says) in [
         ("valid", Some(1), None, "--award goes with"),
@@ -237,6 +235,6 @@ fn the_late_player_is_known_if_it_is_only_one() {
     let mut state = both_late();
     assert!(forfeit(&state).unwrap_err().contains("both players are late"));
     state.questions.remove(0);
-    let expected = Ruling::Default { side: AnswerSide::Black, word: "forfeit".to_owned() };
+    let expected = Ruling::Default { side: LatePlayers::Black, ruling: DefaultRuling::Forfeit };
     assert_eq!(forfeit(&state), Ok(expected));
 }

@@ -1,10 +1,8 @@
 //! What awaits an answer, and the answers, in words and tables.
 
-use clock_dbus::{
-    AnswerSide, Phase, Question, QuestionKind, QuestionProgress, Side, SideState, State, Who,
-};
+use clock_dbus::{Phase, Question, QuestionKind, QuestionProgress, Side, SideState, State, Who};
 use clock_engine::Span;
-use clock_engine::rules::{Decision, PenaltyKind};
+use clock_engine::rules::{Decision, LatePlayers, PenaltyKind};
 use clock_engine::text::hms;
 use clockctl::times::clock;
 
@@ -81,12 +79,13 @@ pub fn waiting(question: &Question, now_nsec: u64) -> String {
 /// The label of a ruling: its word, and the award or the side that distinguishes it from rulings
 /// with the same word.
 pub fn label(ruling: &Ruling) -> String {
-    match ruling {
-        Ruling::Decision { word, award_nsec: Some(award) } if *award > 0 => {
-            format!("{word} +{}", hms(Span::from_nanos(*award)))
+    let word = ruling.word();
+    match *ruling {
+        Ruling::Decision { award_nsec: Some(award), .. } if award > 0 => {
+            format!("{word} +{}", hms(Span::from_nanos(award)))
         }
-        Ruling::Default { side, word } => format!("{word} {}", late(*side)),
-        ruling => ruling.word().to_owned(),
+        Ruling::Default { side, .. } => format!("{word} {}", late(side)),
+        _ => word.to_owned(),
     }
 }
 
@@ -101,22 +100,19 @@ fn command(ruling: &Ruling) -> String {
 
 /// The arguments with which `clockctl ruling` gives this ruling.
 fn arguments(ruling: &Ruling) -> String {
-    match ruling {
-        Ruling::Decision { word, award_nsec: Some(award) } => {
-            format!("{word} --award {}", hms(Span::from_nanos(*award)))
+    let word = ruling.word();
+    match *ruling {
+        Ruling::Decision { award_nsec: Some(award), .. } => {
+            format!("{word} --award {}", hms(Span::from_nanos(award)))
         }
-        Ruling::Default { side, word } => format!("{word} --side {}", side.as_str()),
-        ruling => ruling.word().to_owned(),
+        Ruling::Default { side, .. } => format!("{word} --side {side}"),
+        _ => word.to_owned(),
     }
 }
 
 /// The late players.
-fn late(side: AnswerSide) -> &'static str {
-    match side {
-        AnswerSide::White => "White",
-        AnswerSide::Black => "Black",
-        AnswerSide::Both | AnswerSide::Nobody => "both players",
-    }
+fn late(side: LatePlayers) -> &'static str {
+    side.side().map_or("both players", Side::name)
 }
 
 /// What a ruling says, in one sentence.
@@ -137,7 +133,7 @@ pub fn meaning(allowed: &AllowedRuling) -> String {
         (_, "not-obvious") => "It is not obvious that the player had no valid reason.",
         (_, "obviously-invalid") => "The player had no valid reason; a penalty is required.",
         (_, "waive") => "The game is played.",
-        (Ruling::Default { side: AnswerSide::Both, .. }, "forfeit") => {
+        (Ruling::Default { side: LatePlayers::Both, .. }, "forfeit") => {
             return "Both players lose by default.".to_owned();
         }
         (Ruling::Default { side, .. }, "forfeit") => {
@@ -252,7 +248,8 @@ fn answers(state: &State, allowed: &[AllowedRuling], index: usize) -> Vec<String
         .filter(|allowed| !is_note(question, &allowed.ruling))
         .map(|allowed| command(&allowed.ruling))
         .collect();
-    let nothing_settles = question.answers.iter().all(|it| is_note(question, &Ruling::of(it)));
+    let nothing_settles =
+        question.answers.iter().all(|it| Ruling::of(it).is_none_or(|it| is_note(question, &it)));
     if let Some(call) = flag_call(state, question) {
         commands.insert(0, call);
     } else if nothing_settles && has_points(state) {

@@ -1,12 +1,12 @@
 //! `clockctl add`: gives a side time, or takes time from it.
 
 use anyhow::Result;
-use clock_dbus::{Counting, Side, Who};
+use clock_dbus::{Counting, Given, Side};
 use clock_engine::Span;
 use clock_engine::text::parse_duration;
 
 use super::{
-    command::{self, Connected, Phrases},
+    command::{self, Connected},
     readings, usual,
 };
 use crate::options::{Options, words};
@@ -51,17 +51,12 @@ fn delta(text: &str) -> Result<i64, String> {
 
 /// Gives or takes time, and shows the times of both sides before and after it.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
-    let phrases = Phrases { wanted: "add time", done: "the time was added" };
-    let (side, delta) = (Who::from(args.side), args.delta);
-    let connected = command::connect(options, phrases).await?;
+    let given = Given::AddTime { side: args.side, delta_nsec: args.delta.into() };
+    let connected = command::connect(options, "add time").await?;
     if !args.force {
         check_high(&connected, args).await?;
     }
-    let completed = connected
-        .send(options, async |arbiter, revision, reason| {
-            arbiter.add_time(side, delta, revision, reason).await
-        })
-        .await?;
+    let completed = connected.send(options, given).await?;
     completed.show(options, readings::table).await
 }
 

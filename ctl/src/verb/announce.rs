@@ -1,29 +1,10 @@
-//! `clockctl announce`: what the players read while both clocks stand.
+//! What the players read while both clocks stand.
 
-use anyhow::Result;
 use clock_dbus::one_line;
 use clock_engine::rules::Announcement;
 
-use super::command::{self, Phrases};
-use crate::options::Options;
-
-#[derive(Debug, clap::Args)]
-pub struct Args {
-    /// What the players read, as "lunch until 14:00"; "" takes the announcement back
-    #[arg(value_parser = text_or_nothing)]
-    text: String,
-}
-
-/// Shows the players a text while both clocks stand.
-pub async fn run(options: &Options, args: &Args) -> Result<()> {
-    let phrases = Phrases { wanted: "announce this", done: "it was announced" };
-    command::run(options, phrases, async |arbiter, revision, reason| {
-        arbiter.announce(&args.text, revision, reason).await
-    })
-    .await
-}
-
-fn text_or_nothing(text: &str) -> Result<String, String> {
+/// Reads a text for the players; the empty one takes an announcement back.
+pub fn text_or_nothing(text: &str) -> Result<String, String> {
     if text.is_empty() { Ok(String::new()) } else { announcement(text) }
 }
 

@@ -1,10 +1,10 @@
 //! `clockctl change-time-control`: replaces a time control that was set up wrongly.
 
 use anyhow::{Context, Result};
-use clock_dbus::{ArbiterProxy, Side, State};
+use clock_dbus::commands::Text;
+use clock_dbus::{Given, Side, State};
 
-use super::command::{self, Phrases};
-use super::{new, readings};
+use super::{command, new, readings};
 use crate::{options::Options, text};
 
 #[derive(Debug, clap::Args)]
@@ -39,17 +39,17 @@ ruling that moves were made. Then change the time control alone, and set the tim
 /// Replaces the time control. Shows the times of both sides before and after it, because an arbiter
 /// writes them down.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
-    let phrases =
-        Phrases { wanted: "change the time control", done: "the time control was changed" };
+    let wanted = "change the time control";
     let given = new::time_control(options, Some(&args.control));
-    let (name, file) = given.with_context(|| format!("cannot {}", phrases.wanted))?;
-    let (name, file) = (name.unwrap_or_default(), file.unwrap_or_default());
-    let call = async |arbiter: &ArbiterProxy<'static>, revision, reason: &str| {
-        let (recompute, suffers) = (args.recompute, args.schedule_suffers);
-        arbiter.change_time_control(&name, &file, recompute, suffers, revision, reason).await
+    let (name, file) = given.with_context(|| format!("cannot {wanted}"))?;
+    let given = Given::ChangeTimeControl {
+        time_control: Text(name.unwrap_or_default()),
+        time_control_file: Text(file.unwrap_or_default()),
+        recompute: args.recompute,
+        schedule_suffers: args.schedule_suffers,
     };
-    let say = |before: &State, after: &State| say(before, after, args.recompute);
-    command::run_and_say(options, phrases, call, say).await
+    let completed = command::connect(options, wanted).await?.send(options, given).await?;
+    completed.show(options, |before, after| say(before, after, args.recompute)).await
 }
 
 fn say(before: &State, after: &State, recompute: bool) -> String {

@@ -4,12 +4,13 @@ use std::io::{self, IsTerminal};
 
 use anyhow::{Context, Result};
 use clap::{Subcommand, ValueEnum};
-use clock_engine::rules::{Evidence, Ground};
+use clock_dbus::Given;
+use clock_engine::rules::{Claimant, Evidence, Ground, OfferAnswer};
 
-use super::command::{self, Connected, Phrases};
+use super::command::{self, Connected};
 use super::readings;
 use crate::bus::Bus;
-use crate::options::{self, Options, word, words};
+use crate::options::{Options, words};
 use crate::{prompt, text};
 
 #[derive(Debug, clap::Args)]
@@ -31,7 +32,7 @@ enum Claim {
 #[derive(Debug, clap::Args)]
 struct FlagArgs {
     /// Who calls the flag
-    #[arg(long, value_enum, value_name = "WHO")]
+    #[arg(long, value_parser = words::<Claimant>(), value_name = "WHO")]
     by: Claimant,
     /// What the call rests on: the clock's flag, or what a display shows
     #[arg(long, value_parser = words::<Evidence>(), value_name = "WHAT", default_value_t = Evidence::Flag)]
@@ -44,7 +45,7 @@ struct DrawArgs {
     #[arg(value_parser = words::<Ground>(), value_name = "GROUND")]
     ground: Ground,
     /// The player who claims
-    #[arg(long, value_enum, value_name = "WHO")]
+    #[arg(long, value_parser = words::<Claimant>(), value_name = "WHO")]
     by: Claimant,
     /// The player lets the clocks run, where the rule profile leaves that choice
     #[arg(long)]
@@ -58,19 +59,8 @@ struct DrawArgs {
 #[derive(Debug, clap::Args)]
 struct IncrementArgs {
     /// The player who requests it
-    #[arg(long, value_enum, value_name = "WHO")]
+    #[arg(long, value_parser = words::<Claimant>(), value_name = "WHO")]
     by: Claimant,
-}
-
-/// Who claims. The clock decides who may claim: it refuses a bystander, and names the clause.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum Claimant {
-    #[value(aliases = options::WHITE)]
-    White,
-    #[value(aliases = options::BLACK)]
-    Black,
-    Arbiter,
-    Bystander,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -81,12 +71,12 @@ enum Offer {
 }
 
 impl Offer {
-    /// The word on the bus; empty if no offer was made.
-    fn as_str(self) -> &'static str {
+    /// The answer; `None` if no offer was made.
+    fn answer(self) -> Option<OfferAnswer> {
         match self {
-            Offer::Accepted => "accepted",
-            Offer::Refused => "refused",
-            Offer::None => "",
+            Offer::Accepted => Some(OfferAnswer::Accepted),
+            Offer::Refused => Some(OfferAnswer::Refused),
+            Offer::None => None,
         }
     }
 
@@ -102,56 +92,38 @@ impl Offer {
 
 /// Enters the claim. Prints the state after it, and every question that then awaits a ruling.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
-    match &args.claim {
-        Claim::Flag(args) => call_flag(options, args.by, args.evidence).await,
-        Claim::Draw(args) => claim_draw(options, args).await,
-        Claim::Increment(args) => {
-            let phrases = Phrases {
-                wanted: "enter the request for an increment",
-                done: "the request was entered",
-            };
-            let call =
-                async |arbiter: &clock_dbus::ArbiterProxy<'static>, revision, reason: &str| {
-                    arbiter.request_increment(&word(&args.by), revision, reason).await
-                };
-            command::run_and_say(options, phrases, call, readings::after_ruling).await
+    let (wanted, given) = match &args.claim {
+        Claim::Draw(args) => return claim_draw(options, args).await,
+        Claim::Flag(FlagArgs { by, evidence }) => {
+            (command::FLAG_CALL, Given::ClaimFlag { by: *by, evidence: *evidence })
         }
-    }
-}
-
-/// Calls a flag.
-pub async fn call_flag(options: &Options, by: Claimant, evidence: Evidence) -> Result<()> {
-    let phrases = Phrases { wanted: command::FLAG_CALL, done: "the flag was called" };
-    let (by, evidence) = (word(&by), evidence.as_str());
-    command::run_and_say(
-        options,
-        phrases,
-        async |arbiter, revision, reason| arbiter.claim_flag(&by, evidence, revision, reason).await,
-        readings::after_ruling,
-    )
-    .await
+        Claim::Increment(IncrementArgs { by }) => {
+            ("enter the request for an increment", Given::RequestIncrement { by: *by })
+        }
+    };
+    let connected = command::connect(options, wanted).await?;
+    connected.send(options, given).await?.show(options, readings::after_done).await
 }
 
 async fn claim_draw(options: &Options, args: &DrawArgs) -> Result<()> {
-    let phrases = Phrases { wanted: "enter the draw claim", done: "the draw claim was entered" };
-    let connected = command::connect(options, phrases).await?;
+    let connected = command::connect(options, "enter the draw claim").await?;
     let offer = match args.offer {
         Some(offer) => Some(offer),
         None => offer_before_claim(options, &connected).await?,
     };
-    let (by, ground, stop) = (word(&args.by), args.ground.as_str(), !args.no_stop);
-    let completed = connected
-        .send(options, async |arbiter, revision, reason| {
-            let answer = offer.unwrap_or(Offer::None).as_str();
-            arbiter.claim_draw(&by, ground, stop, answer, revision, reason).await
-        })
-        .await?;
+    let given = Given::ClaimDraw {
+        by: args.by,
+        ground: args.ground,
+        stop: !args.no_stop,
+        offer: offer.and_then(Offer::answer),
+    };
+    let completed = connected.send(options, given).await?;
     let is_read = !options.quiet && !options.json;
     let missing = offer.is_none() && is_read && wants_offer(&completed.bus).await;
     completed
         .show(options, |before, after| {
             let note = if missing { text::addressed(NO_OFFER) } else { String::new() };
-            readings::after_ruling(before, after) + &note
+            readings::after_done(before, after) + &note
         })
         .await
 }

@@ -3,7 +3,7 @@
 mod noted;
 
 use anyhow::{Context, Result};
-use clock_dbus::{ArbiterProxy, Completed, State};
+use clock_dbus::{Completed, Given, State};
 use clock_engine::Control;
 use clock_engine::rules::{Authority, Profile};
 use clock_engine::text::{ControlFile, RuleFile};
@@ -26,13 +26,10 @@ use crate::{
 pub struct CompletedCommand {
     /// The connection over which the command was sent.
     pub bus: Bus,
-    done: &'static str,
     /// The state before the command.
     pub before: State,
-    /// Whether the command is on record.
-    recorded: bool,
-    /// Whether an earlier run of `clockctl` has sent the command.
-    is_of_earlier_run: bool,
+    /// The answer of the clock. Its report says what the command did.
+    pub answer: Completed,
     /// Whether the clock was as wanted before, so that no command was sent.
     is_already: bool,
 }
@@ -50,92 +47,51 @@ pub const RULING: &str = "give a ruling";
 /// What is printed before the text of a dry run.
 const DRY_RUN: &str = "dry run: nothing was changed\n";
 
-/// The phrases for a command: `pause the clocks` and, once it is done, `the clocks were paused`.
-pub struct Phrases {
-    pub wanted: &'static str,
-    pub done: &'static str,
-}
-
 /// A connection for sending a command, and the state of the clock before the command.
 pub struct Connected {
     pub bus: Bus,
     pub before: State,
-    phrases: Phrases,
-}
-
-/// Sends a command. Prints the state of the clock after the command, and every question that then
-/// awaits a ruling.
-pub async fn run(
-    options: &Options,
-    phrases: Phrases,
-    call: impl AsyncFnOnce(&ArbiterProxy<'static>, u64, &str) -> clock_dbus::Result<Completed>,
-) -> Result<()> {
-    run_and_say(options, phrases, call, |_, after| text::brief_and_questions(after)).await
-}
-
-/// Sends a command and prints the text that `say` returns for the states before and after it.
-pub async fn run_and_say(
-    options: &Options,
-    phrases: Phrases,
-    call: impl AsyncFnOnce(&ArbiterProxy<'static>, u64, &str) -> clock_dbus::Result<Completed>,
-    say: impl FnOnce(&State, &State) -> String,
-) -> Result<()> {
-    send(options, phrases, call).await?.show(options, say).await
-}
-
-/// Sends a command. Prints what it did, in the text that `done` makes of the states before and
-/// after it. Below the text are both clocks.
-pub async fn run_and_say_done(
-    options: &Options,
-    phrases: Phrases,
-    call: impl AsyncFnOnce(&ArbiterProxy<'static>, u64, &str) -> clock_dbus::Result<Completed>,
-    done: impl FnOnce(&State, &State) -> String,
-) -> Result<()> {
-    send(options, phrases, call).await?.show_done(options, done).await
-}
-
-/// Sends a command for the revision given on the command line, or for the clock's present one.
-///
-/// This takes two round trips, of which the second sends the command. More round trips would delay
-/// `pause`: the clock runs until the command arrives.
-pub async fn send(
-    options: &Options,
-    phrases: Phrases,
-    call: impl AsyncFnOnce(&ArbiterProxy<'static>, u64, &str) -> clock_dbus::Result<Completed>,
-) -> Result<CompletedCommand> {
-    connect(options, phrases).await?.send(options, call).await
+    /// A phrase for the command, such as `pause the clocks`.
+    wanted: &'static str,
 }
 
 /// Connects, and reads the state before the command.
-pub async fn connect(options: &Options, phrases: Phrases) -> Result<Connected> {
-    let cannot = || format!("cannot {}", phrases.wanted);
+pub async fn connect(options: &Options, wanted: &'static str) -> Result<Connected> {
+    let cannot = || format!("cannot {wanted}");
     let bus = Bus::connect_for_command(options).await.with_context(cannot)?;
     let before = bus.state().await.with_context(cannot)?;
-    Ok(Connected { bus, before, phrases })
+    Ok(Connected { bus, before, wanted })
 }
 
 impl Connected {
-    /// Sends the command.
-    pub async fn send(
+    /// Sends the command for the revision given on the command line, or for that of the state that was
+    /// read.
+    ///
+    /// With the read this takes two round trips. More would delay `pause`: the clock runs until the command
+    /// arrives.
+    pub async fn send(self, options: &Options, given: Given) -> Result<CompletedCommand> {
+        self.send_because(options, given, &options.reason).await
+    }
+
+    /// As [`Connected::send`], for this reason.
+    pub async fn send_because(
         self,
         options: &Options,
-        call: impl AsyncFnOnce(&ArbiterProxy<'static>, u64, &str) -> clock_dbus::Result<Completed>,
+        given: Given,
+        reason: &str,
     ) -> Result<CompletedCommand> {
-        let Connected { bus, before, phrases: Phrases { wanted, done } } = self;
+        let Connected { bus, before, wanted } = self;
         let cannot = || format!("cannot {wanted}");
         let prepared = noted::prepare(options, &bus, &before).await.with_context(cannot)?;
         let Prepared::Send { revision, note } = prepared else {
-            let completed = CompletedCommand::new(bus, done, before, true);
-            return Ok(CompletedCommand { is_of_earlier_run: true, ..completed });
+            return Ok(CompletedCommand::unsent(bus, "it was done before", before));
         };
-        let answer = bounded(call(&bus.arbiter, revision, &options.reason)).await;
+        let answer = bounded(bus.arbiter.give(given, revision, reason)).await;
         if let Some(note) = note {
             note.answered(answer.as_ref().err());
         }
         match answer {
-            Ok(Completed { recorded, .. }) => {
-                Ok(CompletedCommand::new(bus, done, before, recorded))
-            }
+            Ok(completed) => Ok(CompletedCommand::new(bus, before, completed)),
             Err(failure) => Err(not_completed(&bus, failure, wanted, before.revision).await),
         }
     }
@@ -148,19 +104,16 @@ impl Connected {
     }
 
     /// Sends no command, because the clock is as wanted already. `said` says so.
-    pub async fn show_already(self, options: &Options, said: &'static str) -> Result<()> {
-        let Connected { bus, before, .. } = self;
-        let completed = CompletedCommand::new(bus, said, before, true);
+    pub async fn show_already(self, options: &Options, said: &str) -> Result<()> {
+        let completed = CompletedCommand::unsent(self.bus, said, self.before);
         let completed = CompletedCommand { is_already: true, ..completed };
-        completed
-            .show(options, |_, after| format!("{said}\n{}", text::brief_and_questions(after)))
-            .await
+        completed.show(options, readings::after_done).await
     }
 
     /// The error for a command line with which the command cannot be sent.
     pub fn usage(&self, message: String) -> anyhow::Error {
         let failure = Failure::Usage(message);
-        anyhow::Error::new(failure).context(format!("cannot {}", self.phrases.wanted))
+        anyhow::Error::new(failure).context(format!("cannot {}", self.wanted))
     }
 }
 
@@ -258,59 +211,37 @@ pub async fn profile_in_use(bus: &Bus) -> Option<Profile> {
 }
 
 impl CompletedCommand {
-    /// A command that was sent without [`send`].
-    pub fn new(bus: Bus, done: &'static str, before: State, recorded: bool) -> Self {
-        let (is_of_earlier_run, is_already) = (false, false);
-        CompletedCommand { bus, done, before, recorded, is_of_earlier_run, is_already }
+    /// A command that the clock has carried out.
+    pub fn new(bus: Bus, before: State, answer: Completed) -> Self {
+        CompletedCommand { bus, before, answer, is_already: false }
     }
 
-    /// Prints the state after the command as JSON, or the text that `say` returns for the states
-    /// before and after the command. The JSON and the text also say if the command is not on
-    /// record. With `--quiet`, prints nothing.
+    /// A command that was not sent. `said` says why.
+    pub fn unsent(bus: Bus, said: &str, before: State) -> Self {
+        let answer =
+            Completed { revision: before.revision, recorded: true, report: said.to_owned() };
+        CompletedCommand::new(bus, before, answer)
+    }
+
+    /// Prints the state after the command as JSON, or what the command did and below it the text that
+    /// `below` returns for the states before and after the command. The JSON and the text also say if
+    /// the command is not on record. With `--quiet`, prints nothing.
     pub async fn show(
         self,
         options: &Options,
-        say: impl FnOnce(&State, &State) -> String,
-    ) -> Result<()> {
-        let done = self.done.to_owned();
-        self.show_both(options, |before, after| (done, say(before, after))).await
-    }
-
-    /// As [`CompletedCommand::show`], with a sentence that says what the command did. Below it are
-    /// both clocks after the command and, if it has changed them, also before it.
-    pub async fn show_done(
-        self,
-        options: &Options,
-        done: impl FnOnce(&State, &State) -> String,
-    ) -> Result<()> {
-        let say = |before: &State, after: &State| {
-            let done = done(before, after);
-            let text = format!("{done}\n{}", readings::after_done(before, after));
-            (done, text)
-        };
-        self.show_both(options, say).await
-    }
-
-    /// Prints the first text that `say` returns in JSON, or the second one.
-    async fn show_both(
-        self,
-        options: &Options,
-        say: impl FnOnce(&State, &State) -> (String, String),
+        below: impl FnOnce(&State, &State) -> String,
     ) -> Result<()> {
         if options.quiet {
             return Ok(());
         }
         let (before, after) = self.before_and_after().await?;
-        let (mut done, text) = say(&before, &after);
-        if self.is_of_earlier_run {
-            done = "it was done before".to_owned();
-        }
         if options.json {
             let (is_dry_run, is_already) = (self.bus.is_dry_run, self.is_already);
-            let object = CommandJson::new(&before, &after, self.recorded, done);
+            let Completed { recorded, report, .. } = self.answer;
+            let object = CommandJson::new(&before, &after, recorded, report);
             return out::print_json(&CommandJson { is_dry_run, is_already, ..object });
         }
-        self.print(&text)
+        self.print(&below(&before, &after))
     }
 
     /// The state right before the command and the present one.
@@ -320,8 +251,7 @@ impl CompletedCommand {
             let now = self.bus.monotonic_nsec().await?;
             Ok::<_, Failure>((after, now))
         };
-        let read = read.await.with_context(|| format!("{}, but cannot read the clock", self.done));
-        let (after, now) = read?;
+        let (after, now) = read.await.with_context(|| self.unread())?;
         Ok((self.right_before(&after), after.at(now)))
     }
 
@@ -342,26 +272,31 @@ impl CompletedCommand {
 
     /// The object that is printed after the command.
     pub fn json(&self, after: &State) -> CommandJson {
-        let done = if self.is_of_earlier_run { "it was done before" } else { self.done };
+        let Completed { recorded, report, .. } = &self.answer;
         let is_dry_run = self.bus.is_dry_run;
-        let object = CommandJson::new(&self.before, after, self.recorded, done.to_owned());
+        let object = CommandJson::new(&self.before, after, *recorded, report.clone());
         CommandJson { is_dry_run, ..object }
     }
 
-    /// Prints the text, and below it a note if the command is not on record. Above the text of a dry
-    /// run, says so.
+    /// Prints what the command did, below it the text, and a note if the command is not on record. Above
+    /// the text of a dry run, says so.
     pub fn print(&self, text: &str) -> Result<()> {
-        let (above, below) = match (self.bus.is_dry_run, self.recorded) {
+        let Completed { recorded, report, .. } = &self.answer;
+        let (above, below) = match (self.bus.is_dry_run, recorded) {
             (true, _) => (DRY_RUN, String::new()),
             (false, true) => ("", String::new()),
             (false, false) => ("", text::addressed(NOT_RECORDED)),
         };
-        out::print(&format!("{above}{text}{below}"))
+        out::print(&format!("{above}{}\n{text}{below}", text::plain(report)))
     }
 
     /// The state after the command.
     pub async fn after(&self) -> Result<State> {
         let now = self.bus.now().await;
-        now.with_context(|| format!("{}, but cannot read the clock", self.done))
+        now.with_context(|| self.unread())
+    }
+
+    fn unread(&self) -> String {
+        format!("{}, but cannot read the clock", self.answer.report)
     }
 }

@@ -7,7 +7,7 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use clock_dbus::{Corrections, Phase, Proposal, State, Who};
+use clock_dbus::{Corrections, Given, Phase, Proposal, State, Who};
 use clock_engine::rules::{Game, GameCommand};
 use clock_engine::text::ControlFile;
 use clock_engine::{Command, Correction, PerSide, Span};
@@ -15,7 +15,7 @@ use clockctl::record::file::RecordFile;
 use clockctl::record::proposal::proposal;
 use clockctl::record::whole_state::{WholeState, difference};
 
-use super::command::{self, Phrases};
+use super::command;
 use super::{new, record_file, set};
 use crate::failure::Failure;
 use crate::options::Options;
@@ -59,11 +59,11 @@ The whole state is taken over: flags and which fell first, the method in force, 
 illegal moves, warnings, incidents, an adjournment. What a file does not have is listed before the question. The sums show whether the file was \
 changed after it was exported, but they are no signature: who computes them anew can forge a file. Compare it with the other clock.";
 
-const PHRASES: Phrases = Phrases { wanted: "import the game", done: "the game was imported" };
+const WANTED: &str = "import the game";
 
 /// Shows what the file proposes, asks, and sets the game up on this clock.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
-    let cannot = || format!("cannot {}", PHRASES.wanted);
+    let cannot = || format!("cannot {WANTED}");
     let (_, file) = record_file::read(&args.file).with_context(cannot)?;
     let readings = proposed(options, args, &file).with_context(cannot)?;
     let (proposal, game) = with_state(args, &file, readings.clone()).with_context(cannot)?;
@@ -79,19 +79,17 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     if !args.yes && !options.dry_run && !agreed()? {
         return Err(Failure::NotAgreed("nothing was changed".to_owned()).into());
     }
-    command::run_and_say(
-        options,
-        PHRASES,
-        async |arbiter, revision, reason| arbiter.import(revision, reason, proposal).await,
-        |_, after| {
+    let connected = command::connect(options, WANTED).await?;
+    let completed = connected.send(options, Given::Import { proposal }).await?;
+    completed
+        .show(options, |_, after| {
             format!(
                 "{}\ncompare both clocks and the scoresheets{}\n",
                 text::status(after),
                 next(game.as_ref(), after)
             )
-        },
-    )
-    .await
+        })
+        .await
 }
 
 /// The end of the text that is printed after the import: the next command. If that is a resume, and

@@ -5,11 +5,11 @@ mod start_at;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use clock_dbus::{ArbiterProxy, Fault, FaultCode, NewGame, Side, State, Who, face_has_letters};
+use clock_dbus::{Fault, FaultCode, Given, NewGame, Side, State, Who, face_has_letters};
 use clockctl::record::Game;
 
 use self::start_at::TimeOfDay;
-use super::command::{self, Phrases};
+use super::command;
 use super::history::History;
 use crate::{
     bus::Bus,
@@ -73,7 +73,7 @@ pub struct Args {
 
 /// Sets the clock up for a new game.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
-    let phrases = Phrases { wanted: "set up a new game", done: "a new game was set up" };
+    let wanted = "set up a new game";
     if args.pairings.is_some() && options.on_board.is_none() {
         let why = "--pairings needs the boards of a hall: clockctl --hall FILE new --pairings FILE";
         return Err(Failure::Usage(why.to_owned()).into());
@@ -83,11 +83,9 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
                    leave --yes out";
         return Err(Failure::Usage(why.to_owned()).into());
     }
-    let game = game(options, args).with_context(|| format!("cannot {}", phrases.wanted))?;
-    let call = async |arbiter: &ArbiterProxy<'static>, revision, reason: &str| {
-        arbiter.new_game(game, revision, reason).await
-    };
-    let completed = command::send(options, phrases, call).await?;
+    let game = game(options, args).with_context(|| format!("cannot {wanted}"))?;
+    let connected = command::connect(options, wanted).await?;
+    let completed = connected.send(options, Given::New { game }).await?;
     if options.quiet {
         return Ok(());
     }

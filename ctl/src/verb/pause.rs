@@ -1,22 +1,21 @@
 //! `clockctl pause`: stops both clocks.
 
 use anyhow::Result;
-use clap::ValueEnum;
-use clock_dbus::{Phase, State, Who};
+use clock_dbus::commands::Caller;
+use clock_dbus::{Completed, Given, Phase, State};
 
 use super::announce::announcement;
-use super::command::{self, CompletedCommand, Connected, Phrases};
+use super::command::{self, CompletedCommand, Connected};
+use super::readings;
 use crate::bus::bounded;
-use crate::options::{self, Options};
-use crate::text;
+use crate::options::{Options, words};
 
-const PAUSED: &str = "the clocks were paused";
 const PAUSED_ALREADY: &str = "the clocks were paused already; no command was sent";
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Who stops the clocks: the arbiter, or the player he does it for
-    #[arg(long, value_enum, value_name = "WHO", default_value_t = Caller::Arbiter)]
+    #[arg(long, value_parser = words::<Caller>(), value_name = "WHO", default_value = "arbiter")]
     by: Caller,
     /// Show the players this text during the pause, as "lunch until 14:00"; --reason is for the record
     #[arg(long, value_name = "TEXT", value_parser = announcement)]
@@ -30,70 +29,41 @@ impl Args {
     }
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Caller {
-    #[value(aliases = options::WHITE)]
-    White,
-    #[value(aliases = options::BLACK)]
-    Black,
-    Arbiter,
-}
-
-impl From<Caller> for Who {
-    fn from(caller: Caller) -> Self {
-        match caller {
-            Caller::White => Who::White,
-            Caller::Black => Who::Black,
-            Caller::Arbiter => Who::Arbiter,
-        }
-    }
-}
-
 /// Stops both clocks. Clocks that are paused already need no command: a player's stop is one, because
 /// it asks for a ruling.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
-    let phrases = Phrases { wanted: command::PAUSE, done: PAUSED };
-    let connected = command::connect(options, phrases).await?;
+    let connected = command::connect(options, command::PAUSE).await?;
     let is_paused = |state: &State| state.phase == Phase::Paused;
-    let by_arbiter = matches!(args.by, Caller::Arbiter);
-    if by_arbiter && connected.is_already(options, is_paused) {
-        let Some(text) = &args.announce else {
-            return connected.show_already(options, PAUSED_ALREADY).await;
-        };
-        let Connected { bus, before, .. } = connected;
-        let revision = before.revision;
-        let paused = CompletedCommand::new(bus, PAUSED_ALREADY, before, true);
-        let done = announce(options, paused, revision, text).await?;
-        return done.show(options, |_, after| text::brief_and_questions(after)).await;
-    }
-    let mut paused = 0;
-    let done = connected
-        .send(options, async |arbiter, revision, reason| {
-            let done = arbiter.pause(args.by.into(), revision, reason).await?;
-            paused = done.revision;
-            Ok(done)
-        })
-        .await?;
-    let done = match &args.announce {
-        Some(text) => announce(options, done, paused, text).await?,
-        None => done,
+    let is_already = args.by == Caller::Arbiter && connected.is_already(options, is_paused);
+    let paused = match (is_already, &args.announce) {
+        (true, None) => return connected.show_already(options, PAUSED_ALREADY).await,
+        (true, Some(_)) => {
+            let Connected { bus, before, .. } = connected;
+            CompletedCommand::unsent(bus, PAUSED_ALREADY, before)
+        }
+        (false, _) => connected.send(options, Given::Pause { by: Some(args.by) }).await?,
     };
-    done.show(options, |_, after| text::brief_and_questions(after)).await
+    let done = match &args.announce {
+        Some(text) => announce(options, paused, text).await?,
+        None => paused,
+    };
+    done.show(options, readings::after_done).await
 }
 
 /// Announces a text after the pause. These are two commands, because nothing may delay the pause.
-/// `revision` is that after the pause.
 async fn announce(
     options: &Options,
     paused: CompletedCommand,
-    revision: u64,
     text: &str,
 ) -> Result<CompletedCommand> {
-    let CompletedCommand { bus, before, .. } = paused;
+    let CompletedCommand { bus, before, answer: Completed { revision, report, .. }, .. } = paused;
     let announced = bounded(bus.arbiter.announce(text, revision, &options.reason)).await;
     let wanted = "announce the text; the clocks are paused";
     match announced {
-        Ok(done) => Ok(CompletedCommand::new(bus, PAUSED, before, done.recorded)),
+        Ok(done) => {
+            let report = format!("{report}. {}", done.report);
+            Ok(CompletedCommand::new(bus, before, Completed { report, ..done }))
+        }
         Err(failure) => Err(command::not_completed(&bus, failure, wanted, revision).await),
     }
 }

@@ -42,15 +42,3 @@ pub fn after_done(before: &State, after: &State) -> String {
     let table = if readings { table(before, after) } else { String::new() };
     table + &text::brief_and_questions(after)
 }
-
-/// What is printed after a ruling, a penalty or an award: the table of [`table`] if a time has
-/// changed, then the state in one line and what awaits an answer now.
-pub fn after_ruling(before: &State, after: &State) -> String {
-    let changed = |side| before.side(side).remaining_nsec != after.side(side).remaining_nsec;
-    // While a clock runs, its time changes anyway. So a changed time shows an effect of the ruling
-    // only if no clock ran.
-    let stood = before.phase != Phase::Running && after.phase != Phase::Running;
-    let readings = stood && (changed(Side::White) || changed(Side::Black));
-    let table = if readings { table(before, after) } else { String::new() };
-    table + &text::brief_and_questions(after)
-}

@@ -3,10 +3,12 @@
 use std::io::{self, IsTerminal};
 
 use anyhow::{Context, Result};
+use clock_dbus::Given;
 use clock_engine::Outcome;
 
-use super::command::{self, Connected, Phrases};
-use crate::{failure::Failure, options::Options, out, prompt, text};
+use super::command::{self, Connected};
+use super::readings;
+use crate::{failure::Failure, options::Options, out, prompt};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -41,23 +43,15 @@ fn result(text: &str) -> std::result::Result<Outcome, String> {
 
 /// Ends the game. The times stay as they are.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
-    let phrases = Phrases { wanted: "enter the result", done: "the result was entered" };
-    let connected = command::connect(options, phrases).await?;
+    let connected = command::connect(options, "enter the result").await?;
     let reason = match &args.why {
         Some(why) => why.clone(),
         None if asks(options, &connected) => ask_why().context("no reason")?,
         None => options.reason.clone(),
     };
-    let done = match text::plain(&reason) {
-        reason if reason.is_empty() => format!("the result {} was entered", args.result.as_str()),
-        reason => format!("the result {} was entered: {reason}", args.result.as_str()),
-    };
-    let completed = connected
-        .send(options, async |arbiter, revision, _reason| {
-            arbiter.result(args.result.as_str(), revision, &reason).await
-        })
-        .await?;
-    completed.show_done(options, |_, _| done).await
+    let given = Given::Result { result: args.result };
+    let completed = connected.send_because(options, given, &reason).await?;
+    completed.show(options, readings::after_done).await
 }
 
 /// Asks until the answer is no command: one that was typed before the question was read would

@@ -1,10 +1,10 @@
 //! `clockctl rewind`: sets the clock back to an earlier move of this game.
 
 use anyhow::Result;
-use clock_dbus::{Phase, State, Who};
+use clock_dbus::{Given, Phase, State, Who};
 use clockctl::record::Entry;
 
-use super::command::{self, Connected, Phrases};
+use super::command::{self, Connected};
 use super::history::History;
 use super::readings;
 use crate::failure::Failure;
@@ -68,12 +68,8 @@ impl Move {
 
 /// Rewinds. Shows the times of both sides before and after it, because an arbiter writes them down.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
-    let phrases = Phrases {
-        wanted: "go back to an earlier move",
-        done: "the clock is back at an earlier move",
-    };
-    let wanted = phrases.wanted;
-    let connected = command::connect(options, phrases).await?;
+    let wanted = "go back to an earlier move";
+    let connected = command::connect(options, wanted).await?;
     let (number, entry) = match find(&connected, args).await {
         Ok(found) => found,
         Err(failure) => {
@@ -81,14 +77,11 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
             return Err(command::not_completed(&connected.bus, failure, wanted, revision).await);
         }
     };
-    let call = async |arbiter: &clock_dbus::ArbiterProxy<'static>, revision, reason: &str| {
-        arbiter.rewind(revision, reason, number).await
-    };
-    let completed = connected.send(options, call).await?;
+    let completed = connected.send(options, Given::Rewind { entry: number }).await?;
     completed
         .show(options, |before, after| {
             let table = readings::table(before, after);
-            table + &where_from(&entry, after.phase) + &text::brief_and_questions(after)
+            table + &when(&entry) + &text::brief_and_questions(after)
         })
         .await
 }
@@ -123,40 +116,16 @@ fn ensure_stopped(state: &State) -> Result<(), Failure> {
     }
 }
 
-fn where_from(entry: &Entry, phase: Phase) -> String {
-    // The text does not name `clockctl resume`, because the clock can refuse it, for example while
-    // a penalty is due.
-    let next = match phase {
-        Phase::Ruling => "a ruling comes before the game goes on",
-        _ => "both clocks stand",
-    };
+/// When the entry was made to which the clock is set back.
+fn when(entry: &Entry) -> String {
     let when = Zone::system().text(entry.wall_ns, entry.at_ns);
-    format!(
-        "as after entry {} ({when}); time control, method, rules and names stay as they are now; claims and questions \
-         since then are closed; {next}\n",
-        entry.entry
-    )
+    format!("entry {} was made at {when}\n", entry.entry)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Move, where_from};
-    use clock_dbus::{Phase, Who};
-    use clockctl::record::Entry;
-
-    #[test]
-    fn what_comes_next_depends_on_the_phase() {
-        let entries = include_str!("../../tests/record/game.json");
-        let json = entries.lines().find(|line| line.starts_with("{\"entry\":49")).unwrap();
-        let entry: Entry = serde_json::from_str(json.trim_end_matches(',')).unwrap();
-        for (phase, expected) in [
-            (Phase::Paused, "both clocks stand"),
-            (Phase::Ruling, "a ruling comes before the game goes on"),
-        ] {
-            let text = where_from(&entry, phase);
-            assert!(text.ends_with(&format!("are closed; {expected}\n")), "{text}");
-        }
-    }
+    use super::Move;
+    use clock_dbus::Who;
 
     #[test]
     fn a_move_has_a_side_and_a_number() {

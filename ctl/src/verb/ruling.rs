@@ -13,7 +13,7 @@ use clock_engine::Span;
 use clock_engine::rules::LatePlayers;
 use clock_engine::text::parse_duration;
 
-use self::phrases::{PHRASES, nothing_to_rule, words_once};
+use self::phrases::{nothing_to_rule, words_once};
 use super::{command, readings};
 use crate::{
     options::{Options, words},
@@ -70,21 +70,16 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
 }
 
 async fn give(options: &Options, args: &Args, word: Word) -> Result<()> {
-    let connected = command::connect(options, PHRASES).await?;
+    let connected = command::connect(options, command::RULING).await?;
     let ruling = word
         .ruling(&connected.before, args.award, args.side)
         .map_err(|message| connected.usage(message))?;
-    let completed = connected
-        .send(options, async |arbiter, revision, reason| {
-            ruling.send(arbiter, revision, reason).await
-        })
-        .await?;
-    completed.show(options, readings::after_ruling).await
+    connected.send(options, ruling.given()).await?.show(options, readings::after_done).await
 }
 
 /// Prints the rulings that are allowed and fails, because none was given.
 async fn list(options: &Options) -> Result<()> {
-    let connected = command::connect(options, PHRASES).await?;
+    let connected = command::connect(options, command::RULING).await?;
     let state = connected.bus.now().await?;
     if !options.json && !options.quiet {
         out::print(&text::questions::list(&state))?;

@@ -1,14 +1,11 @@
 //! `clockctl set`: corrects the clock.
 
 use anyhow::{Result, ensure};
-use clock_dbus::{Corrections, Side, State, Who};
+use clock_dbus::{Corrections, Given, Side, State, Who};
 use clock_engine::text::parse_duration;
 use clock_engine::{Control, PeriodEnd, Span};
 
-use super::{
-    command::{self, Phrases},
-    readings, usual,
-};
+use super::{command, readings, usual};
 use crate::{
     failure::Failure,
     options::{Options, whole, words},
@@ -123,16 +120,11 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     }
     let corrections = Corrections::from(args);
     ensure!(corrections != Corrections::default(), Failure::Usage(NOTHING.to_owned()));
-    let phrases = Phrases { wanted: "correct the clock", done: "the clock was corrected" };
-    let connected = command::connect(options, phrases).await?;
+    let connected = command::connect(options, "correct the clock").await?;
     if !force {
         check_high(&connected, args).await?;
     }
-    let completed = connected
-        .send(options, async |arbiter, revision, reason| {
-            arbiter.set(corrections, revision, reason).await
-        })
-        .await?;
+    let completed = connected.send(options, Given::Set { corrections }).await?;
     if options.quiet {
         return Ok(());
     }

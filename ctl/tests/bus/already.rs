@@ -84,6 +84,6 @@ fn with_many_boards_the_command_goes_to_those_that_need_it() {
         lines[0].starts_with("1  the clocks were paused already; no command was sent; paused:"),
         "{ran:?}"
     );
-    assert!(lines[1].starts_with("2  the clocks were paused; paused:"), "{ran:?}");
+    assert!(lines[1].starts_with("2  The command is carried out; paused:"), "{ran:?}");
     assert_eq!((commands(&fakes[0]).len(), commands(&fakes[1]).len()), (0, 1));
 }

@@ -11,8 +11,8 @@ use std::{
 };
 
 use clock_dbus::{
-    ARBITER_SERVICE, AnswerMethod, CLOCK_INTERFACE, Error, PATH, Phase, Result, SERVICE, SideState,
-    State, Timebase, Who,
+    ARBITER_SERVICE, AnswerMethod, CLOCK_INTERFACE, Completed, Error, PATH, Phase, Result, SERVICE,
+    SideState, State, Timebase, Who,
 };
 use clock_engine::text::rule_preset;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -24,6 +24,8 @@ use self::history::{History, Record};
 use crate::private_bus::PrivateBus;
 
 pub const SECOND: u64 = 1_000_000_000;
+/// What the fake says that a command did.
+pub const DONE: &str = "The command is carried out";
 
 /// How commands are answered.
 #[derive(Clone, Copy)]
@@ -263,17 +265,17 @@ impl Service {
         script.answer
     }
 
-    /// Carries a command out. Returns the new revision, and whether the command is on record.
-    fn obey(&self, change: impl FnOnce(&mut State)) -> (u64, bool) {
+    fn obey(&self, change: impl FnOnce(&mut State)) -> Completed {
         let mut script = self.script.lock().unwrap();
         let elapsed_until = script.monotonic_nsec;
         script.state = script.state.at(elapsed_until);
         change(&mut script.state);
         script.state.revision += 1;
-        (script.state.revision, script.recorded)
+        let (revision, recorded) = (script.state.revision, script.recorded);
+        Completed { revision, recorded, report: DONE.to_owned() }
     }
 
-    async fn command(&self, call: String, change: impl FnOnce(&mut State)) -> Result<(u64, bool)> {
+    async fn command(&self, call: String, change: impl FnOnce(&mut State)) -> Result<Completed> {
         match self.note(call) {
             Answer::Obey => Ok(self.obey(change)),
             Answer::ObeySilently => {
@@ -292,7 +294,7 @@ impl Service {
 
 impl Service {
     /// A command that changes only the revision.
-    async fn noted(&self, call: String) -> Result<(u64, bool)> {
+    async fn noted(&self, call: String) -> Result<Completed> {
         self.command(call, |_| {}).await
     }
 
@@ -304,7 +306,7 @@ impl Service {
         method: AnswerMethod,
         word: &str,
         award_nsec: Option<u64>,
-    ) -> Result<(u64, bool)> {
+    ) -> Result<Completed> {
         let change = |state: &mut State| {
             let questions = std::mem::take(&mut state.questions);
             let mut answers = questions.into_iter().flat_map(|question| question.answers);

@@ -412,7 +412,7 @@ fn rewind_shows_both_readings_and_where_they_come_from() {
         out.contains("before") && out.contains("1:29:58.3") && out.contains("after   0:05:05.0"),
         "{out}"
     );
-    assert!(out.contains("as after entry 51 (2026-11-22 19:30:"), "{out}");
+    assert!(out.contains("entry 51 was made at 2026-11-22 19:30:"), "{out}");
     assert!(out.ends_with("paused: White 0:05:05.0, Black 1:30:00.0 (on move)\n"), "{out}");
     let calls = fake.calls();
     let expected = [

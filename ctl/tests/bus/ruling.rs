@@ -224,7 +224,7 @@ fn result_asks_for_the_reason_if_the_rules_need_one() {
     terminal.type_keys("clockctl --hall hall.toml status\r");
     terminal.wait_for("this is a command and no reason; it is not carried out");
     terminal.type_keys("mate\r");
-    assert_eq!(terminal.end("the result 1-0 was entered: mate"), 0);
+    assert_eq!(terminal.end("over 1-0"), 0);
     assert_eq!(calls(&fake), [r#"result 1-0 7 "mate""#]);
     // Without a profile no reason is needed.
     let fake = Fake::start(&bus, paused());

@@ -3,6 +3,7 @@
 
 mod games;
 mod interface;
+mod made;
 mod recompute;
 
 use super::arguments;
@@ -11,12 +12,12 @@ use super::callers::Caller;
 use super::command_log::LogEntry;
 use super::convert;
 use super::dry_runs::{DryRuns, Player, Present};
-use super::shared_state::{SharedState, not_up_to_date};
+use super::shared_state::SharedState;
 use super::user_limits::UserLimits;
 use crate::game::{Answer, Captains, CommandSource, Done, GameInfo, Given, NotDone, authority};
-use clock_dbus::{Error, State, Who};
-use clock_engine::rules::{Action, GameCommand, ResultGround};
-use clock_engine::{Command, EarlierClock, Instant, Outcome, Span};
+use clock_dbus::{Completed, Error, State, Who};
+use clock_engine::rules::GameCommand;
+use clock_engine::{Command, Instant, Span};
 use clockd_rt::clock::monotonic_now;
 use clockd_rt::{MAX_REQUESTS, Refusal, Request, name_of_command};
 use std::sync::{Arc, Mutex as StdMutex, MutexGuard, PoisonError};
@@ -59,19 +60,33 @@ pub struct Arbiter {
 }
 
 /// The arguments that all calls of this interface share.
+#[derive(Clone, Copy)]
 struct Call<'a> {
     revision: u64,
     reason: &'a str,
     header: &'a Header<'a>,
+}
+
+/// The engine's command, and what the record gets with it.
+struct Made {
+    command: GameCommand,
+    /// The game after the command, if the command changes what the bus says of it.
+    game: Option<GameInfo>,
     /// A text in addition to the reason: an attachment, a sealed move, a description of what is set
     /// up, rewound or imported, the name of a rule profile or of a time control, or the names that
     /// change.
-    text: &'a str,
+    text: String,
+}
+
+impl Made {
+    fn new(command: impl Into<GameCommand>, game: Option<GameInfo>, text: String) -> Made {
+        Made { command: command.into(), game, text }
+    }
 }
 
 /// A call with its caller and the instant of its arrival.
 struct Arrived<'a> {
-    call: &'a Call<'a>,
+    call: Call<'a>,
     caller: &'a Caller,
     at: Instant,
 }
@@ -131,8 +146,7 @@ impl Arbiter {
         !is_pause || self.captains != Captains::default()
     }
 
-    /// Carries out a command, and logs who gave it and why. Returns the new revision, and whether
-    /// the command is on record.
+    /// Carries out a command, and logs who gave it and why.
     ///
     /// A command is stamped with the instant of its arrival, and is put into the ring after all
     /// commands that arrived before it. A pause does not wait for its caller's user id, unless the
@@ -143,19 +157,12 @@ impl Arbiter {
     /// The reply to the caller waits until the command is on record, for a limited time
     /// (`Commits::recorded`). During that wait, neither the lock nor a place is held, so a slow
     /// storage delays no other command.
-    async fn carry_out(
-        &self,
-        call: Call<'_>,
-        command: impl Into<GameCommand>,
-        game: Option<GameInfo>,
-    ) -> Result<(u64, bool), Error> {
-        arguments::check_reason(call.reason)?;
-        let command = command.into();
+    async fn carry_out(&self, call: Call<'_>, made: Made) -> Result<Completed, Error> {
         if let Some(dry_runs) = &self.dry_runs {
-            return self.play(dry_runs, call, command, game).await;
+            return self.play(dry_runs, call, made).await;
         }
         let Call { reason, header, .. } = call;
-        let verb = name_of_command(&command);
+        let verb = name_of_command(&made.command);
         let (caller, at) = self.arrivals.of(header).ok_or_else(unknown_caller)?;
         let Some(place) = self.place(&caller).await else {
             let busy = convert::error(Refusal::Busy);
@@ -174,8 +181,8 @@ impl Arbiter {
             return Err(busy);
         };
         let turn = self.turn.lock().await;
-        let sent = if !self.needs_user(&command) || caller.uid().await.is_some() {
-            self.send(Arrived { call: &call, caller: &caller, at }, command, game)
+        let sent = if !self.needs_user(&made.command) || caller.uid().await.is_some() {
+            self.send(Arrived { call, caller: &caller, at }, made)
         } else {
             Err(unknown_caller())
         };
@@ -204,8 +211,8 @@ impl Arbiter {
                 });
             }
         }
-        let done = done?;
-        Ok((done.revision, self.shared.commits.recorded(done.entry).await))
+        let Done { revision, entry, report } = done?;
+        Ok(Completed { revision, recorded: self.shared.commits.recorded(entry).await, report })
     }
 
     /// Plays a command on the copy of its caller. The caller needs the same authority as for a
@@ -217,9 +224,8 @@ impl Arbiter {
         &self,
         dry_runs: &DryRuns,
         call: Call<'_>,
-        command: GameCommand,
-        game: Option<GameInfo>,
-    ) -> Result<(u64, bool), Error> {
+        Made { command, game, text }: Made,
+    ) -> Result<Completed, Error> {
         let Call { revision, reason, header, .. } = call;
         let (caller, at) = self.arrivals.of(header).ok_or_else(unknown_caller)?;
         let program = program(header).ok_or_else(unknown_caller)?;
@@ -239,13 +245,17 @@ impl Arbiter {
         )
         .map_err(|message| convert::not_done(NotDone::NotAllowed(message)));
         let played = match allowed {
-            Ok(()) => dry_runs.give(&self.shared, Player { program, uid }, request, game).await,
+            Ok(()) => {
+                let player = Player { program, uid };
+                dry_runs.give(&self.shared, player, request, &text, game).await
+            }
             Err(refused) => Err(refused),
         };
         if played.is_err() {
             self.limits().refused(uid, monotonic_now());
         }
-        Ok((played?, false))
+        let (revision, report) = played?;
+        Ok(Completed { revision, recorded: false, report })
     }
 
     /// The game and the state on which the commands of this caller work: those of the caller's copy
@@ -293,14 +303,13 @@ impl Arbiter {
     fn send(
         &self,
         Arrived { call, caller, at }: Arrived<'_>,
-        command: GameCommand,
-        game: Option<GameInfo>,
+        Made { command, game, text }: Made,
     ) -> Result<Answer, Error> {
         let uid = caller.known_uid();
         let sender = call.header.sender().map(ToString::to_string).unwrap_or_default();
         let source = CommandSource::User { uid, sender, capacity: self.captains.capacity(uid) };
-        let Call { revision, reason, text, .. } = *call;
-        let given = Given { source, at, revision, reason, text, command, game };
+        let Call { revision, reason, .. } = call;
+        let given = Given { source, at, revision, reason, text: &text, command, game };
         let answer = self.shared.commands.give(given).map_err(convert::not_done)?;
         if uid.is_none() {
             let (shared, captains) = (Arc::clone(&self.shared), self.captains);
@@ -311,45 +320,6 @@ impl Arbiter {
             });
         }
         Ok(answer)
-    }
-
-    /// The clock as it was right after the entry with the number `entry` of the present game.
-    ///
-    /// If a record is kept, first waits until all entries up to the present state are on record,
-    /// and refuses if `Commits::up_to_date` gives up waiting. Without this wait, the latest game on
-    /// record could still be the game before the present one.
-    async fn earlier_clock(
-        &self,
-        reason: &str,
-        entry: u64,
-        header: &Header<'_>,
-    ) -> Result<EarlierClock, Error> {
-        arguments::check_reason(reason)?;
-        let SharedState { commits, history, .. } = &*self.shared;
-        let of_clock = self.shared.read(|clock| clock.game_number);
-        if self.copied(header).is_some_and(|copied| copied.state.game_number != of_clock) {
-            let message = "the game was set up in a dry run, so nothing of it is on record";
-            return Err(arguments::no_record(message));
-        }
-        if commits.is_kept() && !commits.up_to_date(self.shared.latest_entry()).await {
-            return Err(not_up_to_date());
-        }
-        history.clock_after(entry).await
-    }
-
-    /// The command that ends the game with this outcome. Under a rule profile, the reason must not
-    /// be empty, because it states the ground of the result.
-    fn result_command(&self, outcome: Outcome, call: &Call<'_>) -> Result<GameCommand, Error> {
-        let reason = call.reason;
-        if self.present(call.header).game.rules.is_none() {
-            return Ok(Command::Finish(outcome).into());
-        }
-        if reason.trim().is_empty() {
-            let message = "the result needs its reason, such as mate, resignation, agreement";
-            return Err(arguments::invalid(message));
-        }
-        let ground = ResultGround::from_reason(reason);
-        Ok(Action::Result { outcome, ground }.into())
     }
 }
 

@@ -5,6 +5,7 @@ use super::dry_runs::{DryRuns, Present};
 use super::listed::Members;
 use super::shared_state::SharedState;
 use crate::game::GameInfo;
+use clock_dbus::argument::{NAME_LIMIT, limited};
 use clock_dbus::{Error, FurtherSignal, State, Timebase};
 use clock_engine::text::{ControlFile, spoken};
 use clockd_rt::clock::{ClockReadings, boot_id};
@@ -111,7 +112,7 @@ impl ClockInterface {
 
     #[zbus(out_args("file"))]
     fn read_time_control(&self, name: &str) -> Result<String, Error> {
-        let name = arguments::name("name", name)?;
+        let name = limited("name", name, NAME_LIMIT)?;
         let known = self.shared.controls.find(name);
         known.map(|known| known.text).map_err(|problem| arguments::invalid_control(&problem))
     }
@@ -134,7 +135,7 @@ impl ClockInterface {
 
     #[zbus(out_args("file"))]
     fn read_rules(&self, name: &str) -> Result<String, Error> {
-        let name = arguments::name("name", name)?;
+        let name = limited("name", name, NAME_LIMIT)?;
         let known = self.shared.rules.find(name);
         let known = known.map_err(|problem| arguments::invalid_rules(&problem))?;
         Ok(known.rules.to_toml())

@@ -68,7 +68,8 @@ impl DryRuns {
         DryRuns { snapshots, has_left, copies: Mutex::default() }
     }
 
-    /// Plays a command on the copy of this program, and returns the revision of the copy after it.
+    /// Plays a command on the copy of this program. Returns the revision of the copy after it, and
+    /// the report of the command, to which `text` belongs as to a command that is carried out.
     /// If the program has no copy, the clock is copied first. A refused command changes nothing of
     /// the copy.
     pub async fn give(
@@ -76,16 +77,17 @@ impl DryRuns {
         shared: &SharedState,
         caller: Player,
         request: Request,
+        text: &str,
         game: Option<GameInfo>,
-    ) -> Result<u64, Error> {
+    ) -> Result<(u64, String), Error> {
         let mut dry_run = match self.dry_run(&caller.program) {
             Some(dry_run) => dry_run,
             None => self.copy(shared).await?,
         };
-        dry_run.give(request, game).map_err(convert::error)?;
+        let report = dry_run.give(request, text, game).map_err(convert::error)?;
         let revision = dry_run.latest().revision;
         self.keep(caller, state_of(&dry_run, shared), dry_run)?;
-        Ok(revision)
+        Ok((revision, report))
     }
 
     /// The game and the state of the copy of this program; `None` if it has no copy.

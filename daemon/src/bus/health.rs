@@ -1,10 +1,10 @@
 //! `org.chessclock.Clock1.Health`: whether the clock can be relied on.
 
-use super::arguments::invalid;
 use super::display_report::DisplayReport;
 use super::listed::Members;
 use super::shared_state::SharedState;
 use crate::log::escaped;
+use clock_dbus::argument::invalid;
 use clock_dbus::{DigitHeight, Error, HealthProperties, State};
 use std::collections::HashMap;
 use std::fmt::{self, Write};

@@ -13,7 +13,6 @@ mod clock;
 mod command_log;
 pub mod commits;
 pub mod convert;
-mod dictionaries;
 mod display_report;
 #[cfg(test)]
 pub mod documentation;
@@ -24,7 +23,6 @@ pub mod history;
 mod listed;
 mod menu;
 mod publisher;
-mod rule_arguments;
 mod served;
 pub mod shared_state;
 mod user_limits;

@@ -14,7 +14,7 @@ use zbus::names::{InterfaceName, MemberName};
 use zbus::object_server::{DispatchResult, Interface, SignalEmitter};
 use zbus::{BoxDBusError, Connection, ObjectServer, OwnedVariant, Variant};
 
-use super::arguments::quoted;
+use clock_dbus::argument::quoted;
 
 /// An interface whose calls start in the order of their arrival, and do not wait for each other.
 ///

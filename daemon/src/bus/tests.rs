@@ -4,7 +4,7 @@
 use super::*;
 use crate::game::GameInfo;
 use clock_controls::{Library, RuleLibrary};
-use clock_dbus::{ARBITER_INTERFACE, ArbiterProxy, ClockProxy, Error, Who};
+use clock_dbus::{ARBITER_INTERFACE, ArbiterProxy, ClockProxy, Error};
 use clock_engine::rules::{Game, GameCommand, Session, Setup};
 use clock_engine::{Clock, Command, Control, Instant, Method, Span};
 use clockd_rt::channel::{Receiver as Ring, channel};
@@ -179,7 +179,7 @@ async fn a_loop_that_does_not_answer_keeps_nobody_from_reading_and_a_fifth_comma
     assert!(slowest < READ_WITHIN, "{slowest:?}");
     println!("slowest of 20 reads while {MAX_REQUESTS} commands wait: {slowest:?}");
     for _ in 0..3 {
-        let busy = tokio::time::timeout(READ_WITHIN, arbiter.pause(Who::Arbiter, 1, "")).await;
+        let busy = tokio::time::timeout(READ_WITHIN, arbiter.pause(None, 1, "")).await;
         assert!(matches!(busy, Ok(Err(Error::Busy(_)))), "{busy:?}");
     }
     assert_eq!(refusals.0.load(Ordering::Relaxed), 3, "each is in the log");
@@ -290,7 +290,7 @@ async fn start_and_pause() -> [Result<u64, Error>; 2] {
         tokio::time::sleep(Duration::from_millis(50)).await;
         fixture.write_snapshot();
     };
-    let calls = (arbiter.start(1, ""), arbiter.pause(Who::Arbiter, 2, ""));
+    let calls = (arbiter.start(1, ""), arbiter.pause(None, 2, ""));
     let (start, pause, ()) = tokio::join!(calls.0, calls.1, store);
     [start, pause].map(|answer| answer.map(|done| done.revision))
 }

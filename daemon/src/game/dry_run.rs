@@ -4,7 +4,9 @@
 //! is carried out. Nothing leaves this process: there is no entry, no note and no log.
 
 use super::info::GameInfo;
+use super::report::report;
 use super::turns::Turns;
+use super::view_at::view_at;
 use super::words::cause;
 use clock_engine::{Control, Recompute, TurnEvent};
 use clockd_rt::{Cause, Input, Refusal, Request, Update, VersionedClock};
@@ -43,15 +45,20 @@ impl DryRun {
         DryRun { clock, copied_after, turns, game, latest, changes: 0, games_begun: 0 }
     }
 
-    /// Plays a command. `game` is the [`GameInfo`] of the game after the command, as in
-    /// [`Given::game`](super::Given::game). After a refusal the copy must not be used any more,
+    /// Plays a command, and returns its report. `text` and `game` are those of
+    /// [`Given`](super::Given). After a refusal the copy must not be used any more,
     /// because its time has passed on to the instant of the command.
     ///
     /// # Errors
     ///
     /// The refusal of the same command if it were carried out.
-    pub fn give(&mut self, request: Request, game: Option<GameInfo>) -> Result<(), Refusal> {
-        let mut refusal = None;
+    pub fn give(
+        &mut self,
+        request: Request,
+        text: &str,
+        game: Option<GameInfo>,
+    ) -> Result<String, Refusal> {
+        let (mut refusal, shown) = (None, self.latest.view);
         let mut take = |update: Update| {
             if let Some((_, Err(refused))) = update.answer {
                 refusal = Some(refused);
@@ -74,7 +81,8 @@ impl DryRun {
             let texts_version = self.game.texts_version + 1;
             self.game = GameInfo { texts_version, ..game };
         }
-        Ok(())
+        let shown = view_at(&shown, self.latest.at);
+        Ok(report(&command, text, &shown, &self.latest.view))
     }
 
     /// The game after the commands that were played.

@@ -10,6 +10,7 @@ use super::profile::{Ground, PenaltyKind, Profile, RuleSource};
 use crate::words::words;
 use crate::{
     Command, Control, Correction, EarlierClock, Instant, Method, Outcome, Recompute, Side, Span,
+    Word,
 };
 
 words! {
@@ -38,6 +39,19 @@ pub enum Claimant {
     Arbiter,
     /// Anyone else, who may neither call a flag nor claim (S0 6.9).
     Bystander,
+}
+
+impl Word for Claimant {
+    const ALL: &'static [Claimant] = &[
+        Claimant::Player(Side::White),
+        Claimant::Player(Side::Black),
+        Claimant::Arbiter,
+        Claimant::Bystander,
+    ];
+
+    fn as_str(self) -> &'static str {
+        Claimant::as_str(self)
+    }
 }
 
 impl Claimant {

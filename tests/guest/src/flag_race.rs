@@ -85,7 +85,7 @@ async fn set_up(clock: &ClockProxy<'_>, arbiter: &ArbiterProxy<'_>) -> Result<u6
     let state = clock.get_state().await?;
     let mut revision = state.revision;
     if state.phase == Phase::Running {
-        revision = arbiter.pause(Who::Arbiter, revision, "").await?.revision;
+        revision = arbiter.pause(None, revision, "").await?.revision;
     }
     // The game of the round before is replaced.
     let file = Some(CONTROL.to_owned());

@@ -3,6 +3,7 @@
 
 use super::rule_game::{G90, SECOND, game_under};
 use super::*;
+use clock_dbus::commands::{Claimant, Ground, Side};
 
 #[tokio::test]
 async fn s2_iii_2_1_the_profile_can_be_chosen_before_the_start() {
@@ -16,7 +17,10 @@ async fn s2_iii_2_1_the_profile_can_be_chosen_before_the_start() {
     let minute = Corrections { white_time_nsec: Some(60 * SECOND), ..Corrections::default() };
     let revision = arbiter.set(minute, revision, "").await.unwrap().revision;
     let revision = arbiter.start(revision, "").await.unwrap().revision;
-    arbiter.claim_draw("white", "no-effort", true, "", revision, "").await.unwrap();
+    arbiter
+        .claim_draw(Claimant::Player(Side::White), Ground::NoEffort, true, None, revision, "")
+        .await
+        .unwrap();
     let claimed = fixture.state().await;
     assert_eq!(
         (claimed.claim_by, claimed.claim_state),
@@ -34,7 +38,7 @@ async fn s2_iii_2_1_the_profile_cannot_be_switched_on_after_the_start() {
     let refused = arbiter.set_rules("guidelines-iii", revision, "").await;
     let message = fixture.assert_refused(refused, "S2 III.2.1", &running).await;
     assert!(message.contains("before the start"), "{message}");
-    arbiter.pause(Who::Arbiter, revision, "").await.unwrap();
+    arbiter.pause(None, revision, "").await.unwrap();
     let paused = fixture.state().await;
     let refused = arbiter.set_rules("guidelines-iii", paused.revision, "").await;
     fixture.assert_refused(refused, "S2 III.2.1", &paused).await;

@@ -2,6 +2,7 @@
 
 use super::menu::Table;
 use super::*;
+use clock_dbus::commands::Outcome;
 use clock_dbus::{
     ButtonTestProxy, HealthProxy, MenuProxy, MenuState, TestEnd, TestReadings, TestedButton,
 };
@@ -127,10 +128,10 @@ async fn it_is_refused_during_a_game_and_ends_with_one() {
     let game = "under way: a game is on the clock; the buttons are tested between games";
     assert_eq!(refused(other.begin().await), game);
     let revision = fixture.state().await.revision;
-    fixture.arbiter().await.pause(Who::Nobody, revision, "").await.unwrap();
+    fixture.arbiter().await.pause(None, revision, "").await.unwrap();
     assert_eq!(refused(other.begin().await), game);
     let revision = fixture.state().await.revision;
-    fixture.arbiter().await.result("1/2-1/2", revision, "test").await.unwrap();
+    fixture.arbiter().await.result(Outcome::Drawn, revision, "test").await.unwrap();
     other.begin().await.unwrap();
 }
 

@@ -4,6 +4,7 @@
 
 use super::rule_game::{G90, game_under};
 use super::*;
+use clock_dbus::commands::{Caller, IncidentKind, Side, StopRuling};
 
 /// A clock with a running game under handbook-county. `role` is a line for the table `[captains]` of
 /// the configuration; `UID` in it stands for this user.
@@ -23,7 +24,7 @@ async fn running_game(role: &str, game: NewGame) -> Fixture {
 async fn stopped_game(role: &str, game: NewGame) -> Fixture {
     let fixture = running_game(role, game).await;
     let revision = fixture.state().await.revision;
-    fixture.arbiter().await.pause(Who::White, revision, "").await.unwrap();
+    fixture.arbiter().await.pause(Caller::Player(Side::White), revision, "").await.unwrap();
     fixture
 }
 
@@ -36,7 +37,10 @@ async fn s0_preface_roles_captains_rule_where_the_profile_names_them() {
     let fixture = stopped_game("white = UID", game()).await;
     let stopped = fixture.state().await;
     let arbiter = fixture.arbiter().await;
-    arbiter.give_stop_ruling("valid", stopped.revision, "an-illegal-position").await.unwrap();
+    arbiter
+        .give_stop_ruling(StopRuling::Valid, stopped.revision, "an-illegal-position")
+        .await
+        .unwrap();
     assert!(fixture.state().await.questions.is_empty());
     let line = fixture.logged("an-illegal-position");
     assert!(line.contains("Ruling on the stop") && line.contains("White's captain"), "{line}");
@@ -49,19 +53,19 @@ async fn s0_preface_roles_captain_refused_at_his_own_board() {
         let fixture = stopped_game(role, here).await;
         let stopped = fixture.state().await;
         let arbiter = fixture.arbiter().await;
-        let refused = arbiter.give_stop_ruling("valid", stopped.revision, "").await;
+        let refused = arbiter.give_stop_ruling(StopRuling::Valid, stopped.revision, "").await;
         let message = fixture.assert_refused(refused, "S0 preface", &stopped).await;
         assert!(message.contains("designated player"), "{message}");
-        let refused = arbiter.resume(Who::Nobody, stopped.revision, "").await;
+        let refused = arbiter.resume(None, stopped.revision, "").await;
         fixture.assert_refused(refused, "S0 preface", &stopped).await;
         // The captain may do what every player may do.
-        arbiter.incident(Who::White, "other", stopped.revision, "").await.unwrap();
+        arbiter.incident(Side::White, IncidentKind::Other, stopped.revision, "").await.unwrap();
     }
     // White's captain may rule, because it is Black's captain who plays at this board.
     let here = NewGame { captain_plays: Some(Who::Black), ..game() };
     let fixture = stopped_game("white = UID", here).await;
     let revision = fixture.state().await.revision;
-    fixture.arbiter().await.give_stop_ruling("valid", revision, "").await.unwrap();
+    fixture.arbiter().await.give_stop_ruling(StopRuling::Valid, revision, "").await.unwrap();
 }
 
 #[tokio::test]
@@ -87,7 +91,10 @@ async fn s0_preface_roles_a_designate_rules_in_the_captains_place() {
     let fixture = stopped_game("designate = UID", here).await;
     let revision = fixture.state().await.revision;
     let arbiter = fixture.arbiter().await;
-    arbiter.give_stop_ruling("not-obvious", revision, "in-the-captains-place").await.unwrap();
+    arbiter
+        .give_stop_ruling(StopRuling::NotObvious, revision, "in-the-captains-place")
+        .await
+        .unwrap();
     assert!(fixture.state().await.questions.is_empty());
     let line = fixture.logged("in-the-captains-place");
     assert!(line.contains("designate"), "{line}");
@@ -99,11 +106,11 @@ async fn s0_preface_roles_a_present_arbiter_is_consulted_and_recorded() {
     let fixture = stopped_game("white = UID", present).await;
     let stopped = fixture.state().await;
     let arbiter = fixture.arbiter().await;
-    let refused = arbiter.give_stop_ruling("valid", stopped.revision, "").await;
+    let refused = arbiter.give_stop_ruling(StopRuling::Valid, stopped.revision, "").await;
     let message = fixture.assert_refused(refused, "S0 preface", &stopped).await;
     assert!(message.contains("Maria Novak"), "{message}");
     let reason = "consulted Maria Novak: the queen was missing";
-    arbiter.give_stop_ruling("valid", stopped.revision, reason).await.unwrap();
+    arbiter.give_stop_ruling(StopRuling::Valid, stopped.revision, reason).await.unwrap();
     let line = fixture.logged(reason);
     assert!(line.contains("White's captain"), "{line}");
 }

@@ -4,6 +4,7 @@
 use super::rule_game::SECOND;
 use super::*;
 use clock_dbus::HistoryProxy;
+use clock_dbus::commands::Side;
 use clock_engine::Span;
 
 const G60: &str = "name = 'G/60'\n[[period]]\ntime = '60m'\n";
@@ -45,10 +46,10 @@ async fn paused() -> Fixture {
     let minutes = 60 * 1_000_000_000;
     let revision = fixture.set_up(game).await.revision;
     let revision = arbiter.start(revision, "").await.unwrap().revision;
-    let revision = arbiter.pause(Who::Arbiter, revision, "").await.unwrap().revision;
+    let revision = arbiter.pause(None, revision, "").await.unwrap().revision;
     let revision =
-        arbiter.add_time(Who::White, -20 * minutes, revision, "").await.unwrap().revision;
-    arbiter.add_time(Who::Black, -10 * minutes, revision, "").await.unwrap();
+        arbiter.add_time(Side::White, -20 * minutes, revision, "").await.unwrap().revision;
+    arbiter.add_time(Side::Black, -10 * minutes, revision, "").await.unwrap();
     fixture
 }
 

@@ -2,7 +2,8 @@
 
 use super::rule_game::{G90, SECOND, answer, game_under, question, rule};
 use super::*;
-use clock_dbus::{AnswerSide, OrMinus1, QuestionKind};
+use clock_dbus::QuestionKind;
+use clock_dbus::commands::{Claimant, Decision, Evidence, Ground, OfferAnswer, Side};
 
 /// Corrections that leave White, who is on move, one minute.
 fn one_minute() -> Corrections {
@@ -13,16 +14,22 @@ fn one_minute() -> Corrections {
 async fn s0_preface_draw_offer_the_answer_before_a_claim_is_recorded() {
     let fixture = fixture(&[]).await;
     let arbiter = fixture.arbiter().await;
-    for (offer, recorded) in [("refused", true), ("", false)] {
+    for (offer, recorded) in [(Some(OfferAnswer::Refused), true), (None, false)] {
         let game = NewGame { force: Some(true), ..game_under("handbook-county", G90) };
         let running = fixture.start_with(game, one_minute()).await;
         let rules = fixture.rule_file().await;
         assert_eq!(rules["offer_before_claim"].as_bool(), Some(true));
         let asks = rule(&rules, "guidance.claim");
         assert!(asks.contains("Was a draw offered"), "{asks}");
-        let reason = format!("offer-{offer}-before-the-claim");
-        let claim =
-            arbiter.claim_draw("white", "cannot-win", true, offer, running.revision, &reason);
+        let reason = format!("offer-{recorded}-before-the-claim");
+        let claim = arbiter.claim_draw(
+            Claimant::Player(Side::White),
+            Ground::CannotWin,
+            true,
+            offer,
+            running.revision,
+            &reason,
+        );
         claim.await.unwrap();
         let claimed = fixture.state().await;
         assert_eq!((claimed.phase, claimed.claim_by), (Phase::Ruling, Who::White));
@@ -33,7 +40,14 @@ async fn s0_preface_draw_offer_the_answer_before_a_claim_is_recorded() {
     // A draw offer that was accepted makes the claim unnecessary.
     let game = NewGame { force: Some(true), ..game_under("handbook-county", G90) };
     let running = fixture.start_with(game, one_minute()).await;
-    let claim = arbiter.claim_draw("white", "cannot-win", true, "accepted", running.revision, "");
+    let claim = arbiter.claim_draw(
+        Claimant::Player(Side::White),
+        Ground::CannotWin,
+        true,
+        OfferAnswer::Accepted,
+        running.revision,
+        "",
+    );
     claim.await.unwrap();
     let drawn = fixture.state().await;
     assert_eq!((drawn.phase, drawn.result.as_str()), (Phase::Over, "1/2-1/2"));
@@ -52,7 +66,10 @@ async fn s0_6_10_the_question_names_the_test_for_a_draw() {
         fixture.start_with(game_under(rules, G90), nearly_out).await;
         let flagged = fixture.state_when("the flag", |s| s.white.out_of_time).await;
         let arbiter = fixture.arbiter().await;
-        arbiter.claim_flag("black", "flag", flagged.revision, "").await.unwrap();
+        arbiter
+            .claim_flag(Claimant::Player(Side::Black), Evidence::Flag, flagged.revision, "")
+            .await
+            .unwrap();
         let called = fixture.state().await;
         assert_eq!(called.phase, Phase::Ruling);
         let asked = question(&called, QuestionKind::Flag);
@@ -74,7 +91,14 @@ async fn s3_7_no_extra_time_is_proposed_with_a_postponed_claim() {
         let fixture = fixture(&[]).await;
         let running = fixture.start_with(game_under(rules, G90), one_minute()).await;
         let arbiter = fixture.arbiter().await;
-        let claim = arbiter.claim_draw("white", "no-effort", true, "refused", running.revision, "");
+        let claim = arbiter.claim_draw(
+            Claimant::Player(Side::White),
+            Ground::NoEffort,
+            true,
+            OfferAnswer::Refused,
+            running.revision,
+            "",
+        );
         claim.await.unwrap();
         let claimed = fixture.state().await;
         let asked = question(&claimed, QuestionKind::Claim);
@@ -87,13 +111,7 @@ async fn s3_7_no_extra_time_is_proposed_with_a_postponed_claim() {
         // The ruling gives the time that is proposed.
         let chosen = postponed.max_by_key(|answer| answer.black_delta_nsec).unwrap();
         arbiter
-            .give_ruling(
-                "postpone",
-                AnswerSide::Nobody,
-                OrMinus1(chosen.award_nsec),
-                claimed.revision,
-                "",
-            )
+            .give_ruling(Decision::Postpone, None, chosen.award_nsec, claimed.revision, "")
             .await
             .unwrap();
         let after = fixture.state().await;

@@ -1,6 +1,7 @@
 //! The arbiter's commands that change a game: new games, corrections, results, undone presses.
 
 use super::*;
+use clock_dbus::commands::{Outcome, Side};
 
 #[tokio::test]
 async fn new_takes_the_names_and_the_control_in_one_step() {
@@ -39,7 +40,7 @@ async fn new_over_a_game_under_way_needs_force() {
     buttons.press("white").unwrap();
     let running = arbiter.new_game(NewGame::default(), 3, "").await;
     assert!(matches!(&running, Err(Error::GameUnderWay(_))), "{running:?}");
-    assert_eq!(arbiter.pause(Who::Arbiter, 3, "").await.unwrap().revision, 4);
+    assert_eq!(arbiter.pause(None, 3, "").await.unwrap().revision, 4);
     let paused = fixture.state().await;
     for force in [None, Some(false)] {
         let game = NewGame { force, black_player: Some("Nobody".into()), ..NewGame::default() };
@@ -57,7 +58,7 @@ async fn new_over_a_game_under_way_needs_force() {
     assert_eq!((ready.phase, ready.white.moves), (Phase::Ready, 0));
     // After a result the game is over, so a new game replaces nothing.
     assert_eq!(arbiter.start(5, "").await.unwrap().revision, 6);
-    assert_eq!(arbiter.result("1-0", 6, "").await.unwrap().revision, 7);
+    assert_eq!(arbiter.result(Outcome::WhiteWins, 6, "").await.unwrap().revision, 7);
     assert_eq!(arbiter.new_game(NewGame::default(), 7, "").await.unwrap().revision, 8);
 }
 
@@ -106,18 +107,18 @@ async fn an_overtime_is_corrected_and_owed_time_is_published() {
     let mut buttons = fixture.bench.buttons().unwrap();
     buttons.press("black").unwrap();
     buttons.press("white").unwrap();
-    assert_eq!(arbiter.pause(Who::Arbiter, 5, "").await.unwrap().revision, 6);
+    assert_eq!(arbiter.pause(None, 5, "").await.unwrap().revision, 6);
     let time = Corrections { white_time_nsec: Some(1), ..Corrections::default() };
     assert_eq!(arbiter.set(time, 6, "").await.unwrap().revision, 7);
-    assert_eq!(arbiter.resume(Who::Nobody, 7, "").await.unwrap().revision, 8);
+    assert_eq!(arbiter.resume(None, 7, "").await.unwrap().revision, 8);
     let press = buttons.press("black").unwrap();
-    assert_eq!(arbiter.pause(Who::Arbiter, 8, "").await.unwrap().revision, 9);
+    assert_eq!(arbiter.pause(None, 8, "").await.unwrap().revision, 9);
     let used = fixture.state().await.at_nsec - press;
     assert_eq!(arbiter.undo_press(9, "").await.unwrap().revision, 10);
     let state = fixture.state().await;
     assert_eq!((state.white.period, state.white.remaining_nsec), (1, 0));
     assert_eq!((state.white.owed_nsec, state.black.owed_nsec), (used - 1, 0));
-    assert_eq!(arbiter.add_time(Who::White, 1, 10, "").await.unwrap().revision, 11);
+    assert_eq!(arbiter.add_time(Side::White, 1, 10, "").await.unwrap().revision, 11);
     assert_eq!(fixture.state().await.white.owed_nsec, 0);
 }
 
@@ -132,13 +133,13 @@ async fn a_result_is_taken_back_and_the_game_goes_on() {
         matches!(&early, Err(Error::RefusedByRules(m)) if m.contains("Handbook 5.1")),
         "{early:?}"
     );
-    assert_eq!(arbiter.result("1-0", 2, "wrong board").await.unwrap().revision, 3);
+    assert_eq!(arbiter.result(Outcome::WhiteWins, 2, "wrong board").await.unwrap().revision, 3);
     let over = fixture.state().await;
     assert_eq!(arbiter.reopen(3, "it was board 7").await.unwrap().revision, 4);
     let open = fixture.state().await;
     assert_eq!((open.phase, open.result.as_str()), (Phase::Paused, ""));
     assert_eq!(open.white.remaining_nsec, over.white.remaining_nsec);
-    assert_eq!(arbiter.resume(Who::Nobody, 4, "").await.unwrap().revision, 5);
+    assert_eq!(arbiter.resume(None, 4, "").await.unwrap().revision, 5);
     assert_eq!(fixture.state().await.running, Who::White);
 }
 
@@ -148,10 +149,10 @@ async fn time_is_added_and_presses_are_taken_back() {
     let arbiter = fixture.arbiter().await;
     let mut buttons = fixture.bench.buttons().unwrap();
     let start = buttons.press("black").unwrap();
-    let running = arbiter.add_time(Who::White, 1, 2, "").await;
+    let running = arbiter.add_time(Side::White, 1, 2, "").await;
     assert!(matches!(&running, Err(Error::NotPaused(_))), "{running:?}");
     let press = buttons.press("white").unwrap();
-    assert_eq!(arbiter.pause(Who::Arbiter, 2, "").await.unwrap().revision, 3);
+    assert_eq!(arbiter.pause(None, 2, "").await.unwrap().revision, 3);
     let paused = fixture.state().await;
 
     let stale = arbiter.undo_press(2, "").await;
@@ -166,31 +167,31 @@ async fn time_is_added_and_presses_are_taken_back() {
     let again = arbiter.undo_press(4, "").await;
     assert!(matches!(&again, Err(Error::RefusedByRules(m)) if m.contains("last one")), "{again:?}");
 
-    let stale = arbiter.add_time(Who::Black, 1, 3, "").await;
+    let stale = arbiter.add_time(Side::Black, 1, 3, "").await;
     assert!(matches!(&stale, Err(Error::StaleRevision(_))), "{stale:?}");
     assert_eq!(
-        arbiter.add_time(Who::Black, 120_000_000_000, 4, "noise").await.unwrap().revision,
+        arbiter.add_time(Side::Black, 120_000_000_000, 4, "noise").await.unwrap().revision,
         5
     );
-    assert_eq!(arbiter.add_time(Who::White, -30_000_000_000, 5, "").await.unwrap().revision, 6);
+    assert_eq!(arbiter.add_time(Side::White, -30_000_000_000, 5, "").await.unwrap().revision, 6);
     let added = fixture.state().await;
     assert_eq!(added.black.remaining_nsec, undone.black.remaining_nsec + 120_000_000_000);
     assert_eq!(added.white.remaining_nsec, undone.white.remaining_nsec - 30_000_000_000);
-    let cut = arbiter.add_time(Who::White, -182_000_000_000, 6, "").await;
+    let cut = arbiter.add_time(Side::White, -182_000_000_000, 6, "").await;
     assert!(
         matches!(&cut, Err(Error::RefusedByRules(m)) if m.contains("Handbook 13.4")),
         "{cut:?}"
     );
-    for (side, delta) in
-        [(Who::Nobody, 1), (Who::Arbiter, 1), (Who::White, 0), (Who::White, i64::MAX)]
-    {
-        let refused = arbiter.add_time(side, delta, 6, "").await;
+    for (side, delta) in [("", 1), ("arbiter", 1), ("white", 0), ("white", i64::MAX)] {
+        let body = (side, delta, 6_u64, "");
+        let refused =
+            arbiter.inner().call::<_, _, Completed>("AddTime", &body).await.map_err(Error::from);
         assert!(
             matches!(&refused, Err(Error::InvalidArgument(_))),
             "{side:?} {delta}: {refused:?}"
         );
     }
-    let smallest = arbiter.add_time(Who::White, i64::MIN, 6, "").await;
+    let smallest = arbiter.add_time(Side::White, i64::MIN, 6, "").await;
     assert!(matches!(&smallest, Err(Error::RefusedByRules(_))), "{smallest:?}");
     assert_eq!(fixture.state().await, added);
 }

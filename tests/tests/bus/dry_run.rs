@@ -2,6 +2,7 @@
 //! record or of the bus changes.
 
 use super::*;
+use clock_dbus::commands::Side;
 use clock_dbus::{ARBITER_INTERFACE, CLOCK_INTERFACE, DRY_RUN_PATH, HistoryProxy, SERVICE};
 use zbus_xml::Node;
 
@@ -46,7 +47,7 @@ async fn recorded() -> Fixture {
 async fn a_dry_run_sends_no_signal_records_nothing_and_has_the_state_of_the_command() {
     let fixture = recorded().await;
     fixture.arbiter().await.start(1, "").await.unwrap();
-    let paused = fixture.arbiter().await.pause(Who::Arbiter, 2, "").await.unwrap();
+    let paused = fixture.arbiter().await.pause(None, 2, "").await.unwrap();
     let rule = MatchRule::builder().msg_type(Type::Signal).path_namespace(clock_dbus::PATH);
     let mut signals =
         MessageStream::for_match_rule(rule.build().unwrap(), &fixture.connection, None)
@@ -63,9 +64,10 @@ async fn a_dry_run_sends_no_signal_records_nothing_and_has_the_state_of_the_comm
     // What each of the two commands does is found out before it is given.
     let dry_run = DryRun::of(&fixture).await;
     assert_eq!(dry_run.clock.get_state().await.unwrap(), before, "without a copy");
-    let tried = dry_run.arbiter.add_time(Who::White, 5_000_000_000, paused.revision, "").await;
+    let tried = dry_run.arbiter.add_time(Side::White, 5_000_000_000, paused.revision, "").await;
     let tried = tried.unwrap();
-    assert_eq!(tried, Completed { revision: paused.revision + 1, recorded: false });
+    assert_eq!((tried.revision, tried.recorded), (paused.revision + 1, false));
+    assert!(tried.report.starts_with("White gets 0:00:05"), "{tried:?}");
     let longer = dry_run.clock.get_state().await.unwrap();
     assert_eq!(longer.white.remaining_nsec, before.white.remaining_nsec + 5_000_000_000);
     dry_run.arbiter.new_game(game(), tried.revision, "").await.unwrap();
@@ -82,7 +84,7 @@ async fn a_dry_run_sends_no_signal_records_nothing_and_has_the_state_of_the_comm
     assert_eq!((fixture.state().await, fixture.rows().await), (before.clone(), rows.clone()));
     // The first signals are those of the commands that are carried out now.
     let arbiter = fixture.arbiter().await;
-    arbiter.add_time(Who::White, 5_000_000_000, before.revision, "").await.unwrap();
+    arbiter.add_time(Side::White, 5_000_000_000, before.revision, "").await.unwrap();
     let mut next = async || {
         for member in ["PropertiesChanged", "Transition"] {
             let message = signals.next().await.unwrap().unwrap();
@@ -118,21 +120,21 @@ async fn a_game_that_is_adjourned_in_a_dry_run_is_kept_and_one_that_goes_on_ther
     arbiter.start(2, "").await.unwrap();
     let number = fixture.state().await.game_number.unwrap();
     let dry_run = DryRun::of(&fixture).await;
-    dry_run.arbiter.adjourn(Who::White, "e4", 3, "").await.unwrap();
+    dry_run.arbiter.adjourn(Side::White, "e4", 3, "").await.unwrap();
     dry_run.arbiter.new_game(NewGame::default(), 4, "").await.unwrap();
     let new = dry_run.clock.get_state().await.unwrap();
     assert_eq!((new.phase, new.game_number), (Phase::Ready, Some(number + 1)));
     // Entry 1 is one of the game on the clock, which is not the one of the copy.
-    let refused = dry_run.arbiter.rewind(5, "", 1).await;
+    let refused = dry_run.arbiter.rewind(1_u64, 5, "").await;
     assert!(
         matches!(&refused, Err(Error::NoRecord(why)) if why.contains("dry run")),
         "{refused:?}"
     );
 
     // The command is accepted, too, and the game on the clock is adjourned from now on.
-    arbiter.adjourn(Who::White, "e4", 3, "").await.unwrap();
+    arbiter.adjourn(Side::White, "e4", 3, "").await.unwrap();
     let dry_run = DryRun::of(&fixture).await;
-    dry_run.arbiter.resume_adjourned(0, 4, "").await.unwrap();
+    dry_run.arbiter.resume_adjourned(0_u64, 4, "").await.unwrap();
     let refused = dry_run.arbiter.new_game(NewGame::default(), 5, "").await;
     assert!(matches!(refused, Err(Error::GameUnderWay(_))), "{refused:?}");
     arbiter.new_game(NewGame::default(), 4, "").await.unwrap();
@@ -157,7 +159,7 @@ async fn a_copy_belongs_to_its_connection_and_two_commands_work_one_after_the_ot
     let fixture = fixture(&["--control", "blitz-3-2"]).await;
     fixture.arbiter().await.start(1, "").await.unwrap();
     let (first, other) = (DryRun::of(&fixture).await, DryRun::of(&fixture).await);
-    first.arbiter.pause(Who::Arbiter, 2, "").await.unwrap();
+    first.arbiter.pause(None, 2, "").await.unwrap();
     first.arbiter.announce("lunch", 3, "").await.unwrap();
     let state = first.clock.get_state().await.unwrap();
     assert_eq!((state.phase, state.announcement.as_str()), (Phase::Paused, "lunch"));
@@ -169,7 +171,7 @@ async fn a_copy_belongs_to_its_connection_and_two_commands_work_one_after_the_ot
     // A press after the dry run changes the clock and not the copy.
     fixture.bench.buttons().unwrap().press("white").unwrap();
     assert_eq!(first.clock.get_state().await.unwrap().white.moves, 0);
-    let stale = first.arbiter.resume(Who::Nobody, 2, "").await;
+    let stale = first.arbiter.resume(None, 2, "").await;
     assert!(matches!(stale, Err(Error::StaleRevision(_))), "the copy has another revision");
 }
 

@@ -3,7 +3,8 @@
 
 use super::evening::{Evening, SECOND, asked, assert_refused, assert_report, claim};
 use super::*;
-use clock_dbus::{AnswerSide, ClaimState, OrMinus1, QuestionKind};
+use clock_dbus::commands::{Claimant, Decision, Evidence, Ground, OfferAnswer, Side};
+use clock_dbus::{ClaimState, OrMinus1, QuestionKind};
 
 /// 36 moves in 75 minutes. When Black has completed 36 moves, both clocks are set back: each player
 /// gets 15 more minutes for the rest of the game.
@@ -25,8 +26,16 @@ async fn thirty_six_moves_a_set_back_two_claims_a_flag_and_a_ruling() {
     let fixture = &evening.fixture;
     let arbiter = fixture.arbiter().await;
     // A claim of a player who has more than two minutes left is refused and changes nothing.
-    let early =
-        arbiter.claim_draw("white", "cannot-win", true, "refused", set_back.revision, "").await;
+    let early = arbiter
+        .claim_draw(
+            Claimant::Player(Side::White),
+            Ground::CannotWin,
+            true,
+            OfferAnswer::Refused,
+            set_back.revision,
+            "",
+        )
+        .await;
     assert_refused(early, "S0 10.2");
     assert_eq!(fixture.state().await, set_back);
     // Both players are in the last two minutes.
@@ -36,12 +45,20 @@ async fn thirty_six_moves_a_set_back_two_claims_a_flag_and_a_ruling() {
         ..Corrections::default()
     };
     let revision = arbiter.set(late, set_back.revision, "set for the test").await.unwrap().revision;
-    let revision = arbiter.resume(Who::Nobody, revision, "").await.unwrap().revision;
-    let display = arbiter.claim_flag("black", "display", revision, "").await;
+    let revision = arbiter.resume(None, revision, "").await.unwrap().revision;
+    let display =
+        arbiter.claim_flag(Claimant::Player(Side::Black), Evidence::Display, revision, "").await;
     assert_refused(display, "S0 6.15");
 
     let revision = arbiter
-        .claim_draw("white", "no-effort", true, "refused", revision, "")
+        .claim_draw(
+            Claimant::Player(Side::White),
+            Ground::NoEffort,
+            true,
+            OfferAnswer::Refused,
+            revision,
+            "",
+        )
         .await
         .unwrap()
         .revision;
@@ -56,9 +73,9 @@ async fn thirty_six_moves_a_set_back_two_claims_a_flag_and_a_ruling() {
     let question = &claimed.questions[0];
     let with_award = question.answers.iter().find(|answer| answer.award_nsec > Some(0)).unwrap();
     assert_eq!((with_award.white_delta_nsec, with_award.black_delta_nsec), (0, 120_000_000_000));
-    let award = OrMinus1(with_award.award_nsec);
+    let award = with_award.award_nsec;
     let revision = arbiter
-        .give_ruling("postpone", AnswerSide::Nobody, award, revision, "I shall watch")
+        .give_ruling(Decision::Postpone, None, award, revision, "I shall watch")
         .await
         .unwrap()
         .revision;
@@ -68,23 +85,39 @@ async fn thirty_six_moves_a_set_back_two_claims_a_flag_and_a_ruling() {
     assert_eq!(postponed.black.remaining_nsec, claimed.black.remaining_nsec + 120 * SECOND);
 
     // A second claim has to wait for the ruling on the first one.
-    let revision = arbiter.resume(Who::Nobody, revision, "").await.unwrap().revision;
-    let again = arbiter.claim_draw("white", "cannot-win", true, "refused", revision, "").await;
+    let revision = arbiter.resume(None, revision, "").await.unwrap().revision;
+    let again = arbiter
+        .claim_draw(
+            Claimant::Player(Side::White),
+            Ground::CannotWin,
+            true,
+            OfferAnswer::Refused,
+            revision,
+            "",
+        )
+        .await;
     assert_refused(again, "S0 10.2");
     let revision = arbiter
-        .give_ruling("reject", AnswerSide::Nobody, OrMinus1(None), revision, "White makes progress")
+        .give_ruling(Decision::Reject, None, OrMinus1(None), revision, "White makes progress")
         .await
         .unwrap()
         .revision;
     let rejected = fixture.state().await;
     assert_eq!((rejected.claim_state, rejected.phase), (ClaimState::Nothing, Phase::Running));
     let revision = arbiter
-        .claim_draw("white", "cannot-win", true, "refused", revision, "")
+        .claim_draw(
+            Claimant::Player(Side::White),
+            Ground::CannotWin,
+            true,
+            OfferAnswer::Refused,
+            revision,
+            "",
+        )
         .await
         .unwrap()
         .revision;
     let revision = arbiter
-        .give_ruling("postpone", AnswerSide::Nobody, OrMinus1(None), revision, "")
+        .give_ruling(Decision::Postpone, None, OrMinus1(None), revision, "")
         .await
         .unwrap()
         .revision;
@@ -92,17 +125,21 @@ async fn thirty_six_moves_a_set_back_two_claims_a_flag_and_a_ruling() {
     // White's flag falls, and the game runs on until it is called.
     let nearly = Corrections { white_time_nsec: Some(1_000_000), ..Corrections::default() };
     let revision = arbiter.set(nearly, revision, "set for the test").await.unwrap().revision;
-    arbiter.resume(Who::Nobody, revision, "").await.unwrap();
+    arbiter.resume(None, revision, "").await.unwrap();
     drop(arbiter);
     let flag = evening.state_when("White's flag", |state| state.white.out_of_time).await;
     assert_eq!((flag.phase, flag.first_flag), (Phase::Running, Who::White));
     assert_eq!(flag.questions[0].kind, QuestionKind::Flag);
     let arbiter = evening.fixture.arbiter().await;
-    let revision = arbiter.claim_flag("black", "flag", flag.revision, "").await.unwrap().revision;
+    let revision = arbiter
+        .claim_flag(Claimant::Player(Side::Black), Evidence::Flag, flag.revision, "")
+        .await
+        .unwrap()
+        .revision;
     let called = evening.fixture.state().await;
     assert_eq!((called.phase, called.running), (Phase::Ruling, Who::Nobody));
     let revision = arbiter
-        .give_ruling("drawn", AnswerSide::Nobody, OrMinus1(None), revision, "Black made no effort")
+        .give_ruling(Decision::Drawn, None, OrMinus1(None), revision, "Black made no effort")
         .await
         .unwrap()
         .revision;

@@ -3,7 +3,10 @@
 
 use super::evening::{Evening, SECOND, asked, assert_refused, assert_report, claim};
 use super::*;
-use clock_dbus::{AnswerSide, ClaimState, OrMinus1, QuestionKind};
+use clock_dbus::commands::{
+    Claimant, Decision, Evidence, Ground, PenaltyCause, PenaltyKind, Side, Span,
+};
+use clock_dbus::{ClaimState, OrMinus1, QuestionKind};
 
 /// Standard chess with an increment.
 const CONTROL: &str = "name = 'G/90, +30'\n[[period]]\ntime = '90m'\nincrement = '30s'\n";
@@ -19,11 +22,11 @@ async fn illegal_moves_a_wrong_claim_and_the_first_flag_that_stops_both_clocks()
 
     // Only the last completed move can be taken back.
     assert_refused(
-        arbiter.illegal_move(Who::Black, false, OrMinus1(None), before.revision, "").await,
+        arbiter.illegal_move(Side::Black, false, OrMinus1(None), before.revision, "").await,
         "FIDE 7.5.5",
     );
     let revision = arbiter
-        .illegal_move(Who::White, false, OrMinus1(None), before.revision, "the king is in check")
+        .illegal_move(Side::White, false, OrMinus1(None), before.revision, "the king is in check")
         .await;
     let revision = revision.unwrap().revision;
     let illegal = evening.fixture.state().await;
@@ -38,7 +41,14 @@ async fn illegal_moves_a_wrong_claim_and_the_first_flag_that_stops_both_clocks()
 
     // A wrong claim of repetition gives Black two minutes more; no other amount is allowed.
     let revision = arbiter
-        .claim_draw("white", "repetition", true, "", revision, "third time")
+        .claim_draw(
+            Claimant::Player(Side::White),
+            Ground::Repetition,
+            true,
+            None,
+            revision,
+            "third time",
+        )
         .await
         .unwrap()
         .revision;
@@ -47,13 +57,11 @@ async fn illegal_moves_a_wrong_claim_and_the_first_flag_that_stops_both_clocks()
     assert_eq!(asked(&claimed)[0].2[0], "reject");
     assert_eq!(claimed.questions[0].answers[0].black_delta_nsec, 120_000_000_000);
     assert_refused(
-        arbiter
-            .give_ruling("reject", AnswerSide::Nobody, OrMinus1(Some(60_000_000_000)), revision, "")
-            .await,
+        arbiter.give_ruling(Decision::Reject, None, Some(60_000_000_000), revision, "").await,
         "FIDE 9.5",
     );
     let revision = arbiter
-        .give_ruling("reject", AnswerSide::Nobody, OrMinus1(None), revision, "only twice")
+        .give_ruling(Decision::Reject, None, OrMinus1(None), revision, "only twice")
         .await
         .unwrap()
         .revision;
@@ -68,7 +76,7 @@ async fn illegal_moves_a_wrong_claim_and_the_first_flag_that_stops_both_clocks()
         ..Corrections::default()
     };
     let revision = arbiter.set(nearly, revision, "set for the test").await.unwrap().revision;
-    arbiter.resume(Who::Nobody, revision, "").await.unwrap();
+    arbiter.resume(None, revision, "").await.unwrap();
     drop(arbiter);
     let flag = evening.state_when("White's flag", |state| state.white.out_of_time).await;
     assert_eq!(
@@ -80,19 +88,27 @@ async fn illegal_moves_a_wrong_claim_and_the_first_flag_that_stops_both_clocks()
     let arbiter = evening.fixture.arbiter().await;
     // The ruling on the flag is refused until the arbiter has called the flag.
     assert_refused(
-        arbiter.give_ruling("lost", AnswerSide::Nobody, OrMinus1(None), flag.revision, "").await,
+        arbiter.give_ruling(Decision::Lost, None, OrMinus1(None), flag.revision, "").await,
         "FIDE 6.8",
     );
-    let revision = arbiter.claim_flag("arbiter", "flag", flag.revision, "").await.unwrap().revision;
     let revision = arbiter
-        .give_ruling("lost", AnswerSide::White, OrMinus1(None), revision, "Black can mate")
+        .claim_flag(Claimant::Arbiter, Evidence::Flag, flag.revision, "")
+        .await
+        .unwrap()
+        .revision;
+    let revision = arbiter
+        .give_ruling(Decision::Lost, Side::White, OrMinus1(None), revision, "Black can mate")
         .await
         .unwrap()
         .revision;
     let over = evening.fixture.state().await;
     assert_eq!((over.phase, over.result.as_str()), (Phase::Over, "0-1"));
     // A fine can follow a game that is over.
-    arbiter.penalize(Who::White, "fine", 0, 0, "other", revision, "telephone").await.unwrap();
+    let cause = PenaltyCause::Other;
+    arbiter
+        .penalize(Side::White, PenaltyKind::Fine, Span::ZERO, 0_u32, cause, revision, "telephone")
+        .await
+        .unwrap();
     drop(arbiter);
 
     for signal in [
@@ -131,12 +147,12 @@ async fn a_second_illegal_move_loses_unless_the_opponent_cannot_mate() {
         let state = evening.state_when("White's move", |state| state.on_move == Who::Black).await;
         let arbiter = evening.fixture.arbiter().await;
         let revision = arbiter
-            .illegal_move(Who::White, false, OrMinus1(None), state.revision, "")
+            .illegal_move(Side::White, false, OrMinus1(None), state.revision, "")
             .await
             .unwrap()
             .revision;
         if number == 1 {
-            arbiter.resume(Who::Nobody, revision, "").await.unwrap();
+            arbiter.resume(None, revision, "").await.unwrap();
         }
     }
     let second = evening.state().await;
@@ -147,10 +163,10 @@ async fn a_second_illegal_move_loses_unless_the_opponent_cannot_mate() {
         second.questions[0].answers.iter().map(|answer| answer.result.as_str()).collect();
     assert_eq!(results, ["0-1", "1/2-1/2"]);
     let arbiter = evening.fixture.arbiter().await;
-    let resumed = arbiter.resume(Who::Nobody, second.revision, "").await;
+    let resumed = arbiter.resume(None, second.revision, "").await;
     assert!(matches!(&resumed, Err(Error::NotPaused(_))), "{resumed:?}");
     arbiter
-        .give_ruling("drawn", AnswerSide::Nobody, OrMinus1(None), second.revision, "a bare king")
+        .give_ruling(Decision::Drawn, None, OrMinus1(None), second.revision, "a bare king")
         .await
         .unwrap();
     assert_eq!(evening.state().await.result, "1/2-1/2");

@@ -3,7 +3,8 @@
 
 use super::evening::{Evening, SECOND, assert_refused, assert_report, claim};
 use super::*;
-use clock_dbus::{AnswerSide, ClaimState, OrMinus1};
+use clock_dbus::commands::{Attachment, Claimant, Decision, Ground, OfferAnswer, Outcome, Side};
+use clock_dbus::{ClaimState, OrMinus1};
 
 const CONTROL: &str = "name = 'G/90'\n[[period]]\ntime = '90m'\n";
 
@@ -21,11 +22,9 @@ async fn a_claim_concludes_the_game_and_the_designated_arbiter_enters_the_result
     evening.buttons.tap("call").unwrap();
     let stopped = evening.state_when("the stop", |state| state.phase == Phase::Paused).await;
     let arbiter = evening.fixture.arbiter().await;
-    assert_refused(arbiter.resume(Who::Nobody, stopped.revision, "").await, "FIDE 6.11.3");
+    assert_refused(arbiter.resume(None, stopped.revision, "").await, "FIDE 6.11.3");
     assert_refused(
-        arbiter
-            .give_ruling("drawn", AnswerSide::Nobody, OrMinus1(None), stopped.revision, "")
-            .await,
+        arbiter.give_ruling(Decision::Drawn, None, OrMinus1(None), stopped.revision, "").await,
         "S2 III.6",
     );
     drop(arbiter);
@@ -40,10 +39,25 @@ async fn a_claim_concludes_the_game_and_the_designated_arbiter_enters_the_result
     // White has plenty of time, so White's claim is refused. Black has less than two minutes, so
     // Black may claim.
     let arbiter = evening.fixture.arbiter().await;
-    let early =
-        arbiter.claim_draw("white", "no-effort", true, "refused", resumed.revision, "").await;
+    let early = arbiter
+        .claim_draw(
+            Claimant::Player(Side::White),
+            Ground::NoEffort,
+            true,
+            OfferAnswer::Refused,
+            resumed.revision,
+            "",
+        )
+        .await;
     assert_refused(early, "S2 III.6.1");
-    let claimed = arbiter.claim_draw("black", "no-effort", true, "refused", resumed.revision, "");
+    let claimed = arbiter.claim_draw(
+        Claimant::Player(Side::Black),
+        Ground::NoEffort,
+        true,
+        OfferAnswer::Refused,
+        resumed.revision,
+        "",
+    );
     let revision = claimed.await.unwrap().revision;
     let concluded = evening.fixture.state().await;
     assert_eq!((concluded.phase, concluded.running), (Phase::Ruling, Who::Nobody));
@@ -52,11 +66,11 @@ async fn a_claim_concludes_the_game_and_the_designated_arbiter_enters_the_result
 
     // The result has to wait for the referral. The referral has to wait for a scoresheet and a
     // position that the opponent has verified.
-    assert_refused(arbiter.result("1/2-1/2", revision, "no effort").await, "S2 III.6.2");
+    assert_refused(arbiter.result(Outcome::Drawn, revision, "no effort").await, "S2 III.6.2");
     assert_refused(arbiter.refer(revision, "").await, "S2 III.6.1.2");
     let sheet = "scoresheet.jpg sha256 3f1a";
     let revision = arbiter
-        .record_attachment("scoresheet", sheet, Who::White, revision, "")
+        .record_attachment(Attachment::Scoresheet, sheet, Side::White, revision, "")
         .await
         .unwrap()
         .revision;
@@ -64,24 +78,24 @@ async fn a_claim_concludes_the_game_and_the_designated_arbiter_enters_the_result
     let position = "8/8/4k3/8/8/4K3/4R3/8 b - - 0 61";
     // A position that the claimant has verified does not count.
     let revision = arbiter
-        .record_attachment("position", position, Who::Black, revision, "")
+        .record_attachment(Attachment::Position, position, Side::Black, revision, "")
         .await
         .unwrap()
         .revision;
     assert_refused(arbiter.refer(revision, "").await, "S2 III.6.1.2");
     let revision = arbiter
-        .record_attachment("position", position, Who::White, revision, "")
+        .record_attachment(Attachment::Position, position, Side::White, revision, "")
         .await
         .unwrap()
         .revision;
     let revision =
         arbiter.refer(revision, "sent to the designated arbiter").await.unwrap().revision;
-    let empty = arbiter.result("1/2-1/2", revision, " ").await;
+    let empty = arbiter.result(Outcome::Drawn, revision, " ").await;
     assert!(
         matches!(&empty, Err(Error::InvalidArgument(m)) if m.contains("mate, resignation, agreement")),
         "{empty:?}"
     );
-    arbiter.result("1/2-1/2", revision, "no effort to win").await.unwrap();
+    arbiter.result(Outcome::Drawn, revision, "no effort to win").await.unwrap();
     let over = evening.fixture.state().await;
     assert_eq!((over.phase, over.result.as_str()), (Phase::Over, "1/2-1/2"));
     drop(arbiter);

@@ -3,6 +3,7 @@
 
 use super::rule_game::{G90, SECOND, game_under, question, rule};
 use super::*;
+use clock_dbus::commands::{Claimant, Evidence, Ground, OfferAnswer, Side};
 use clock_dbus::{AnswerMethod, QuestionKind};
 
 /// A control with two periods. If a flag falls in the first period, the question is whether the
@@ -16,7 +17,14 @@ async fn s3_9_the_guidance_stands_with_the_claim() {
     let minute = Corrections { white_time_nsec: Some(60 * SECOND), ..Corrections::default() };
     let running = fixture.start_with(game_under("allegro-1996", G90), minute).await;
     let arbiter = fixture.arbiter().await;
-    let claim = arbiter.claim_draw("white", "cannot-win", true, "refused", running.revision, "");
+    let claim = arbiter.claim_draw(
+        Claimant::Player(Side::White),
+        Ground::CannotWin,
+        true,
+        OfferAnswer::Refused,
+        running.revision,
+        "",
+    );
     claim.await.unwrap();
     let claimed = fixture.state().await;
     let kind = question(&claimed, QuestionKind::Claim).kind;
@@ -36,15 +44,16 @@ async fn s3_9_the_offer_and_its_answer_are_recorded_with_the_claim() {
     let minute = Corrections { white_time_nsec: Some(60 * SECOND), ..Corrections::default() };
     let running = fixture.start_with(game_under("allegro-1996", G90), minute).await;
     let arbiter = fixture.arbiter().await;
-    let wrong = arbiter.claim_draw("white", "cannot-win", true, "declined", running.revision, "");
-    let wrong = wrong.await;
+    let words = ("white", "cannot-win", true, "declined", running.revision, "");
+    let wrong = arbiter.inner().call::<_, _, Completed>("ClaimDraw", &words);
+    let wrong = wrong.await.map_err(Error::from);
     assert!(matches!(&wrong, Err(Error::InvalidArgument(m)) if m.contains("refused")), "{wrong:?}");
     assert_eq!(fixture.state().await, running);
     let claim = arbiter.claim_draw(
-        "white",
-        "cannot-win",
+        Claimant::Player(Side::White),
+        Ground::CannotWin,
         true,
-        "refused",
+        OfferAnswer::Refused,
         running.revision,
         "after-move-41",
     );
@@ -72,7 +81,7 @@ async fn s3_6_3_the_arbiter_is_told_to_announce_the_flag() {
         assert_eq!(text.contains("You have to announce"), must, "{text}");
         // After the call of the flag, the answer that calls it is not offered any more.
         let arbiter = fixture.arbiter().await;
-        arbiter.claim_flag("arbiter", "flag", flagged.revision, "").await.unwrap();
+        arbiter.claim_flag(Claimant::Arbiter, Evidence::Flag, flagged.revision, "").await.unwrap();
         let called = fixture.state().await;
         let asked = question(&called, QuestionKind::MovesMade);
         let calls = asked.answers.iter().any(|answer| answer.method == AnswerMethod::ClaimFlag);

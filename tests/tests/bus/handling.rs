@@ -2,6 +2,7 @@
 
 use super::rule_game::{G90, SECOND, fixture_with_rules, game_under, rule};
 use super::*;
+use clock_dbus::commands::{Caller, Side, StopRuling};
 
 /// The stamp in the answer of the simulated buttons.
 fn stamp(answer: &str) -> u64 {
@@ -107,12 +108,17 @@ async fn a_due_penalty_and_the_counts_are_on_the_bus_and_first_in_status() {
     let arbiter = fixture.arbiter().await;
     fixture.bench.buttons().unwrap().press("white").unwrap();
     fixture.state_when("White's move", |state| state.white.moves == 1).await;
-    let mut revision = arbiter.pause(Who::White, running.revision, "").await.unwrap().revision;
+    let mut revision =
+        arbiter.pause(Caller::Player(Side::White), running.revision, "").await.unwrap().revision;
     let status = || String::from_utf8(fixture.bench.ctl(&["status"]).unwrap().stdout).unwrap();
     let asked = status();
     let first = "\nquestion  White has stopped the clocks: with a valid reason?\n          clockctl ruling ";
     assert_eq!(asked.find('\n'), asked.find(first), "{asked}");
-    revision = arbiter.give_stop_ruling("obviously-invalid", revision, "").await.unwrap().revision;
+    revision = arbiter
+        .give_stop_ruling(StopRuling::ObviouslyInvalid, revision, "")
+        .await
+        .unwrap()
+        .revision;
     let due = fixture.state().await;
     assert_eq!((due.white.penalty_due, due.black.penalty_due), (true, false));
     let said = status();

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 
+use clock_dbus::commands::Outcome;
 use clock_dbus::{
     ArbiterProxy, ClockProxy, Completed, Corrections, Error, NewGame, Phase, State, Who,
 };
@@ -171,17 +172,19 @@ async fn a_stale_revision_is_refused_and_changes_nothing() {
 async fn every_refusal_has_its_name_and_its_clause() {
     let fixture = fixture(&[]).await;
     let arbiter = fixture.arbiter().await;
-    let refused = arbiter.resume(Who::Nobody, 1, "").await;
+    let refused = arbiter.resume(None, 1, "").await;
     assert!(
         matches!(&refused, Err(Error::NotPaused(m)) if m.ends_with("(old FIDE Laws 6.13)")),
         "{refused:?}"
     );
-    let refused = arbiter.pause(Who::Arbiter, 1, "").await;
+    let refused = arbiter.pause(None, 1, "").await;
     assert!(
         matches!(&refused, Err(Error::NotRunning(m)) if m.ends_with("(old FIDE Laws 6.13)")),
         "{refused:?}"
     );
-    let refused = arbiter.result("2-0", 1, "").await;
+    let body = ("2-0", 1_u64, "");
+    let refused =
+        arbiter.inner().call::<_, _, Completed>("Result", &body).await.map_err(Error::from);
     assert!(
         matches!(&refused, Err(Error::InvalidArgument(m)) if m.contains("1/2-1/2")),
         "{refused:?}"
@@ -223,8 +226,8 @@ async fn every_refusal_has_its_name_and_its_clause() {
     assert!(matches!(&refused, Err(Error::NotReady(_))), "{refused:?}");
     let refused = arbiter.new_game(NewGame::default(), 2, "").await;
     assert!(matches!(&refused, Err(Error::GameUnderWay(_))), "{refused:?}");
-    assert_eq!(arbiter.result("1-0", 2, "").await.unwrap().revision, 3);
-    let refused = arbiter.resume(Who::Nobody, 3, "").await;
+    assert_eq!(arbiter.result(Outcome::WhiteWins, 2, "").await.unwrap().revision, 3);
+    let refused = arbiter.resume(None, 3, "").await;
     assert!(matches!(&refused, Err(Error::GameOver(_))), "{refused:?}");
     // Under a profile the clause is that of the profile's own source, or there is none.
     for (rules, end) in [
@@ -234,7 +237,7 @@ async fn every_refusal_has_its_name_and_its_clause() {
         let revision = fixture.state().await.revision;
         let new = NewGame { rules: Some(rules.into()), ..NewGame::default() };
         let revision = arbiter.new_game(new, revision, "").await.unwrap().revision;
-        let refused = arbiter.resume(Who::Nobody, revision, "").await;
+        let refused = arbiter.resume(None, revision, "").await;
         assert!(matches!(&refused, Err(Error::NotPaused(m)) if m.ends_with(end)), "{refused:?}");
     }
 }
@@ -250,5 +253,5 @@ async fn a_call_pressed_again_and_again_makes_no_command_stale() {
     for _ in 0..3 {
         buttons.press("call").unwrap();
     }
-    fixture.arbiter().await.resume(Who::Nobody, seen.revision, "").await.unwrap();
+    fixture.arbiter().await.resume(None, seen.revision, "").await.unwrap();
 }

@@ -3,6 +3,7 @@
 use super::dry_run::DryRun;
 use super::menu::Table;
 use super::*;
+use clock_dbus::commands::Side;
 use clock_dbus::{Language, MenuPage, MenuState, QuestionProgress};
 
 /// The text of a wiring file for a board with this kind of input, and with or without a call
@@ -103,9 +104,9 @@ async fn a_dry_run_knows_the_rocker_that_was_pushed_in_the_menu_and_leaves_the_m
     let connection = table.fixture.connection.clone();
     let arbiter = ArbiterProxy::new(&connection).await.unwrap();
     arbiter.start(1, "").await.unwrap();
-    arbiter.pause(Who::Arbiter, 2, "").await.unwrap();
+    arbiter.pause(None, 2, "").await.unwrap();
     let dry_run = DryRun::of(&table.fixture).await;
-    assert_eq!(dry_run.arbiter.resume(Who::Nobody, 3, "").await.unwrap().revision, 4);
+    assert_eq!(dry_run.arbiter.resume(None, 3, "").await.unwrap().revision, 4);
     table.open().await;
     let before = table.chosen().to_owned();
     for edge in ["black up", "white down"] {
@@ -115,15 +116,15 @@ async fn a_dry_run_knows_the_rocker_that_was_pushed_in_the_menu_and_leaves_the_m
     table.page_when("the next line", is_on).await;
     // The copy of the first dry run is that of another position, so this is another program.
     let dry_run = DryRun::of(&table.fixture).await;
-    let tried = dry_run.arbiter.resume(Who::Nobody, 3, "").await.unwrap_err();
+    let tried = dry_run.arbiter.resume(None, 3, "").await.unwrap_err();
     assert!(matches!(tried, Error::ConfirmOnMove(_)), "{tried:?}");
     // A command that is carried out closes the menu, and its dry run does not.
-    dry_run.arbiter.add_time(Who::White, 1, 3, "").await.unwrap();
-    let refused = arbiter.resume(Who::Nobody, 3, "").await.unwrap_err();
+    dry_run.arbiter.add_time(Side::White, 1, 3, "").await.unwrap();
+    let refused = arbiter.resume(None, 3, "").await.unwrap_err();
     assert_eq!(tried.to_string(), refused.to_string());
     table.press("call").await;
     assert_eq!(table.page.state, MenuState::Open);
-    arbiter.add_time(Who::White, 1, 3, "").await.unwrap();
+    arbiter.add_time(Side::White, 1, 3, "").await.unwrap();
     table.closed().await;
 }
 

@@ -5,6 +5,7 @@
 use super::menu::Table;
 use super::*;
 use clock_dbus::MenuState;
+use clock_dbus::commands::Outcome;
 use clock_tests::eventually;
 
 const SECOND: u64 = 1_000_000_000;
@@ -47,7 +48,7 @@ async fn the_menu_closes_without_a_change() {
     table.open().await;
     table.choose("New game").await;
     let arbiter = table.fixture.arbiter().await;
-    let refused = arbiter.resume(Who::Nobody, before.revision, "").await;
+    let refused = arbiter.resume(None, before.revision, "").await;
     assert!(matches!(refused, Err(Error::NotPaused(_))), "{refused:?}");
     drop(arbiter);
     table.press("black").await;
@@ -137,7 +138,7 @@ async fn a_game_that_was_set_up_over_the_bus_is_locked_without_a_code() {
 
     // After the end both players together can set up a new game.
     let revision = table.state().await.revision;
-    table.fixture.arbiter().await.result("1-0", revision, "mate").await.unwrap();
+    table.fixture.arbiter().await.result(Outcome::WhiteWins, revision, "mate").await.unwrap();
     table.open().await;
     table.choose_all(&["New game", "We two", "5+3", "Accept"]).await;
     table.both_agree().await;

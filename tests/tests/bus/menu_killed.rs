@@ -11,6 +11,7 @@ mod pages;
 
 use super::menu::Table;
 use super::*;
+use clock_dbus::commands::Outcome;
 use clock_dbus::{MenuPage, MenuSettings, QuestionProgress};
 use pages::{Begin, PAGES, PageCase};
 
@@ -43,7 +44,7 @@ async fn clock(begin: Begin) -> Table {
     }
     if begin == Begin::Over {
         let revision = table.state().await.revision;
-        table.fixture.arbiter().await.result("1-0", revision, "mate").await.unwrap();
+        table.fixture.arbiter().await.result(Outcome::WhiteWins, revision, "mate").await.unwrap();
     }
     if begin == Begin::OursOver {
         table.open().await;

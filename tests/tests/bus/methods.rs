@@ -2,6 +2,7 @@
 //! a set-back, and for a flag after which play goes on.
 
 use super::*;
+use clock_dbus::commands::{Method, Span};
 
 /// Starts a game with this control file. Returns all transitions up to the first one with the cause
 /// `last`, each with its state.
@@ -68,7 +69,7 @@ async fn a_gong_is_published_and_makes_no_command_stale() {
     assert_eq!((gong.running, gong.revision), (Who::Black, start.revision));
     assert_eq!(gong.white.remaining_nsec, 50_000_000);
     let arbiter = fixture.arbiter().await;
-    let revision = arbiter.pause(Who::Arbiter, start.revision, "").await.unwrap().revision;
+    let revision = arbiter.pause(None, start.revision, "").await.unwrap().revision;
     let refused = arbiter.undo_press(revision, "").await;
     assert!(matches!(&refused, Err(Error::RefusedByRules(m)) if m.contains("gong")), "{refused:?}");
 }
@@ -139,13 +140,13 @@ async fn an_hourglass_and_a_count_up_say_how_their_numbers_change() {
     assert!(sides[1] > 180_000_000_000, "{sides:?}");
     assert_eq!(sides[0] + sides[1], 360_000_000_000);
     let revision = state.revision;
-    fixture.arbiter().await.pause(Who::Arbiter, revision, "").await.unwrap();
+    fixture.arbiter().await.pause(None, revision, "").await.unwrap();
     let published =
         play_until(&fixture, "name = 'u'\n[[period]]\ncount_up = true\n", "start").await;
     let state = &published.last().unwrap().1;
     assert_eq!((state.counting, state.white.limit_nsec), (clock_dbus::Counting::Up, None));
     assert!(fixture.bench.status().unwrap()["white"]["remaining_ns"].as_u64().unwrap() > 0);
-    fixture.arbiter().await.pause(Who::Arbiter, state.revision, "").await.unwrap();
+    fixture.arbiter().await.pause(None, state.revision, "").await.unwrap();
     let limited = "name = 'l'\n[[period]]\ncount_up = true\nlimit = '2h'\n";
     let published = play_until(&fixture, limited, "start").await;
     let state = &published.last().unwrap().1;
@@ -168,11 +169,12 @@ async fn a_changed_method_is_published_with_the_control_that_the_game_began_with
     let ready = arbiter.new_game(game(false), revision, "").await.unwrap().revision;
     assert_eq!(fixture.state().await.changed_method, "");
     for (revision, (method, nsec, words)) in (ready..).zip([
-        ("increment", 30_000_000_000, "30 s a move"),
-        ("delay", 5_000_000_000, "5 s delay a move"),
-        ("none", 0, "no added time"),
+        (Method::Increment, 30_000_000_000, "30 s a move"),
+        (Method::Delay, 5_000_000_000, "5 s delay a move"),
+        (Method::None, 0, "no added time"),
     ]) {
-        arbiter.change_method(method, nsec, false, revision, "").await.unwrap();
+        let amount = Span::from_nanos(nsec);
+        arbiter.change_method(method, amount, false, revision, "").await.unwrap();
         let state = fixture.state().await;
         assert_eq!(
             (state.time_control.as_str(), state.changed_method.as_str()),

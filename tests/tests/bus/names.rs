@@ -42,8 +42,9 @@ async fn names_are_corrected_while_a_clock_runs_and_every_carrier_has_them() {
 
     let given = ["set-names", "--white", "Vera Menchik", "--event", "City Open"];
     let said = ctl(&fixture, &[&given[..], &["--reason", "a-typing-error"]].concat());
-    let expected = "White: Vera Menchik, before: Vera Mencik; event: City Open, before: (none)\nrunning: White ";
-    assert!(said.starts_with(expected), "{said}");
+    let expected =
+        "The names are corrected: White Vera Mencik → Vera Menchik, event (none) → City Open, ";
+    assert!(said.starts_with(expected) && said.contains("\nrunning: White "), "{said}");
     let now = ["Vera Menchik", "Sonja", "City Open", "2", ""];
     let after = fixture.state().await;
     assert_eq!(names(&after), now);
@@ -87,10 +88,8 @@ async fn names_are_corrected_while_a_clock_runs_and_every_carrier_has_them() {
     assert_eq!(names(&fixture.state().await), now);
     ctl(&fixture, &["result", "1-0"]);
     let said = ctl(&fixture, &["set-names", "--black", "Sonja Graf", "--board", "12"]);
-    assert!(
-        said.starts_with("Black: Sonja Graf, before: Sonja; board: 12, before: (none)\n"),
-        "{said}"
-    );
+    let expected = "The names are corrected: Black Sonja → Sonja Graf, board (none) → 12, ";
+    assert!(said.starts_with(expected), "{said}");
     let fixture = restarted(fixture).await;
     let now = ["Vera Menchik", "Sonja Graf", "City Open", "2", "12"];
     let state = fixture.state().await;
@@ -119,14 +118,14 @@ async fn a_correction_needs_the_present_revision_and_takes_a_name_away() {
     let refused = arbiter.set_names(Names::default(), revision, "").await;
     assert!(matches!(refused, Err(Error::InvalidArgument(_))), "{refused:?}");
     assert_eq!(fixture.state().await.white.player, "");
-    let Completed { revision, recorded } =
+    let Completed { revision, recorded, .. } =
         arbiter.set_names(white("Anna"), revision, "").await.unwrap();
     assert!(recorded);
     assert_eq!(fixture.state().await.white.player, "Anna");
     arbiter.set_names(white(""), revision, "").await.unwrap();
     assert_eq!(fixture.state().await.white.player, "");
     let said = ctl(&fixture, &["set-names", "--white", ""]);
-    assert!(said.starts_with("no name has changed\n"), "{said}");
+    assert!(said.starts_with("The names are corrected; none has changed, "), "{said}");
 }
 
 #[tokio::test]

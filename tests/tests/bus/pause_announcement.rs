@@ -12,7 +12,7 @@ async fn paused(fixture: &Fixture) -> u64 {
     let revision = arbiter.start(ready.revision, "").await.unwrap().revision;
     let refused = arbiter.announce(LUNCH, revision, "").await;
     assert!(matches!(refused, Err(Error::NotPaused(_))), "{refused:?}");
-    arbiter.pause(Who::Arbiter, revision, "").await.unwrap().revision
+    arbiter.pause(None, revision, "").await.unwrap().revision
 }
 
 #[tokio::test]
@@ -31,7 +31,7 @@ async fn an_announcement_stands_until_the_clocks_run_again() {
     revision = arbiter.announce("", revision, "").await.unwrap().revision;
     assert_eq!(fixture.state().await.announcement, "");
     revision = arbiter.announce(LUNCH, revision, "").await.unwrap().revision;
-    arbiter.resume(Who::Nobody, revision, "").await.unwrap();
+    arbiter.resume(None, revision, "").await.unwrap();
     let running = fixture.state().await;
     assert_eq!((running.phase, running.announcement.as_str()), (Phase::Running, ""));
 }

@@ -43,12 +43,12 @@ async fn the_buttons_keep_their_sides_while_a_clock_runs(rules: &str, clause: &s
     let moved = fixture.state_when("White's move", |s| s.white.moves == 1).await;
     assert!(!moved.buttons_exchanged && moved.running == Who::Black);
 
-    let revision = arbiter.pause(Who::Arbiter, moved.revision, "").await.unwrap().revision;
+    let revision = arbiter.pause(None, moved.revision, "").await.unwrap().revision;
     let revision =
         arbiter.set_buttons(true, revision, "the-players-changed-seats").await.unwrap().revision;
     let line = fixture.logged("the-players-changed-seats");
     assert!(line.contains("The buttons are exchanged"), "{line}");
-    arbiter.resume(Who::Nobody, revision, "").await.unwrap();
+    arbiter.resume(None, revision, "").await.unwrap();
     buttons.press("white").unwrap();
     let moved = fixture.state_when("Black's move", |s| s.black.moves == 1).await;
     assert!(moved.buttons_exchanged && moved.running == Who::White);

@@ -2,7 +2,7 @@
 //! rewind to an earlier move, and a game that is imported from another clock.
 
 use super::*;
-use clock_dbus::{Completed, HealthProxy, HistoryProxy, ImportedFrom, Proposal, Side};
+use clock_dbus::{HealthProxy, HistoryProxy, ImportedFrom, Proposal, Side};
 use clock_tests::Buttons;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -45,7 +45,7 @@ async fn play(fixture: &Fixture, buttons: &mut Buttons) -> State {
     for side in ["black", "white", "black", "white", "black", "white"] {
         buttons.press(side).unwrap();
     }
-    fixture.arbiter().await.pause(Who::Arbiter, 2, "a question").await.unwrap();
+    fixture.arbiter().await.pause(None, 2, "a question").await.unwrap();
     fixture.state().await
 }
 
@@ -56,7 +56,7 @@ async fn every_command_is_on_record_with_who_gave_it_and_why() {
     let arbiter = fixture.arbiter().await;
     let five = Corrections { black_time_nsec: Some(5_000_000_000), ..Corrections::default() };
     let set = arbiter.set(five, stopped.revision, "fell \"over\"").await.unwrap();
-    assert_eq!(set, Completed { revision: stopped.revision + 1, recorded: true });
+    assert_eq!((set.revision, set.recorded), (stopped.revision + 1, true));
     let refused = arbiter.set(Corrections::default(), 1, "nothing").await;
     assert!(matches!(refused, Err(Error::InvalidArgument(_))), "{refused:?}");
     let stale = arbiter.undo_press(1, "late").await;
@@ -116,11 +116,11 @@ async fn without_a_record_every_command_says_so_at_once() {
     for revision in [1, 3, 5] {
         let started = match revision {
             1 => arbiter.start(revision, "").await.unwrap(),
-            _ => arbiter.resume(Who::Nobody, revision, "").await.unwrap(),
+            _ => arbiter.resume(None, revision, "").await.unwrap(),
         };
-        assert_eq!(started, Completed { revision: revision + 1, recorded: false });
-        let paused = arbiter.pause(Who::Arbiter, revision + 1, "").await.unwrap();
-        assert_eq!(paused, Completed { revision: revision + 2, recorded: false });
+        assert_eq!((started.revision, started.recorded), (revision + 1, false));
+        let paused = arbiter.pause(None, revision + 1, "").await.unwrap();
+        assert_eq!((paused.revision, paused.recorded), (revision + 2, false));
     }
     // If each of the 6 commands waited for a record, they would take 6 times this long.
     let taken = begun.elapsed();
@@ -131,7 +131,7 @@ async fn without_a_record_every_command_says_so_at_once() {
         history.get_game(0).await.map(|_| ()),
         history.read_entries(0, 0, 1).await.map(|_| ()),
         history.find_move(0, Who::White, 0).await.map(|_| ()),
-        arbiter.rewind(7, "", 1).await.map(|_| ()),
+        arbiter.rewind(1_u64, 7, "").await.map(|_| ()),
     ] {
         assert!(matches!(&answer, Err(Error::NoRecord(_))), "{answer:?}");
     }
@@ -157,8 +157,8 @@ async fn a_storage_that_fails_delays_the_answer_to_a_command_and_no_further_comm
         answers.push(tokio::spawn(async move {
             match command {
                 "start" => arbiter.start(revision, "").await,
-                "pause" => arbiter.pause(Who::Arbiter, revision, "").await,
-                _ => arbiter.resume(Who::Nobody, revision, "").await,
+                "pause" => arbiter.pause(None, revision, "").await,
+                _ => arbiter.resume(None, revision, "").await,
             }
         }));
         let state = fixture.state_when(command, |state| state.revision == revision + 1).await;
@@ -169,7 +169,8 @@ async fn a_storage_that_fails_delays_the_answer_to_a_command_and_no_further_comm
     assert!(carried_out < 5 * COMMIT_TIMEOUT, "{carried_out:?}");
     println!("6 commands were carried out in {carried_out:?} while the storage fails");
     for (revision, answer) in (2..).zip(answers) {
-        assert_eq!(answer.await.unwrap().unwrap(), Completed { revision, recorded: false });
+        let done = answer.await.unwrap().unwrap();
+        assert_eq!((done.revision, done.recorded), (revision, false));
     }
     assert!(begun.elapsed() >= COMMIT_TIMEOUT);
     let health = fixture.health().await;
@@ -201,8 +202,8 @@ async fn the_clock_is_set_back_to_a_move() {
     let recorded = entries.iter().find(|found| found["entry"] == entry).unwrap();
     assert_eq!(recorded["events"][0]["side"], "white");
 
-    let done = arbiter.rewind(stopped.revision, "the position was wrong", entry).await.unwrap();
-    assert_eq!(done, Completed { revision: stopped.revision + 1, recorded: true });
+    let done = arbiter.rewind(entry, stopped.revision, "the position was wrong").await.unwrap();
+    assert_eq!((done.revision, done.recorded), (stopped.revision + 1, true));
     let state = fixture.state().await;
     assert_eq!((state.phase, state.on_move), (Phase::Paused, Who::Black));
     assert_eq!((state.white.moves, state.black.moves), (2, 1));
@@ -221,11 +222,11 @@ async fn the_clock_is_set_back_to_a_move() {
     let third = history.find_move(0, Who::White, 3).await;
     assert!(matches!(third, Err(Error::NotFound(_))), "{third:?}");
     assert_eq!(history.find_move(0, Who::White, 2).await.unwrap(), entry);
-    let resumed = arbiter.resume(Who::Nobody, state.revision, "").await.unwrap();
+    let resumed = arbiter.resume(None, state.revision, "").await.unwrap();
     buttons.press("black").unwrap();
     buttons.press("white").unwrap();
     fixture.state_when("White's third move", |state| state.white.moves == 3).await;
-    arbiter.pause(Who::Arbiter, resumed.revision, "").await.unwrap();
+    arbiter.pause(None, resumed.revision, "").await.unwrap();
     let again = history.find_move(0, Who::White, 3).await.unwrap();
     assert!(again > entry + 4, "{again} {entry}");
 }
@@ -238,19 +239,19 @@ async fn a_rewind_that_is_refused_changes_nothing() {
     let arbiter = fixture.arbiter().await;
     let before = fixture.state().await;
     for entry in [0, 99, u64::MAX] {
-        let missing = arbiter.rewind(stopped.revision, "", entry).await;
+        let missing = arbiter.rewind(entry, stopped.revision, "").await;
         assert!(matches!(missing, Err(Error::NotFound(_))), "{entry}: {missing:?}");
     }
-    let stale = arbiter.rewind(1, "", 2).await;
+    let stale = arbiter.rewind(2_u64, 1, "").await;
     assert!(matches!(stale, Err(Error::StaleRevision(_))), "{stale:?}");
     assert_eq!(fixture.state().await, before);
-    let resumed = arbiter.resume(Who::Nobody, stopped.revision, "").await.unwrap();
-    let running = arbiter.rewind(resumed.revision, "", 2).await;
+    let resumed = arbiter.resume(None, stopped.revision, "").await.unwrap();
+    let running = arbiter.rewind(2_u64, resumed.revision, "").await;
     assert!(matches!(running, Err(Error::NotPaused(_))), "{running:?}");
     // An entry of another game does not belong to the present game.
     let new = NewGame { force: Some(true), ..NewGame::default() };
     let new = arbiter.new_game(new, resumed.revision, "").await.unwrap();
-    let earlier = arbiter.rewind(new.revision, "", 2).await;
+    let earlier = arbiter.rewind(2_u64, new.revision, "").await;
     assert!(matches!(earlier, Err(Error::NotFound(_))), "{earlier:?}");
     let games = fixture.history().await.list_games(0, 100).await.unwrap();
     assert_eq!(games.len(), 2);
@@ -311,9 +312,9 @@ async fn a_game_is_taken_over_from_another_clock() {
 
     let fixture = recorded().await;
     let arbiter = fixture.arbiter().await;
-    let stale = arbiter.import(9, "", proposal.clone()).await;
+    let stale = arbiter.import(proposal.clone(), 9, "").await;
     assert!(matches!(stale, Err(Error::StaleRevision(_))), "{stale:?}");
-    let done = arbiter.import(1, "the other clock is defective", proposal.clone()).await.unwrap();
+    let done = arbiter.import(proposal.clone(), 1, "the other clock is defective").await.unwrap();
     assert!(done.recorded);
     let state = fixture.state().await;
     assert_eq!((state.phase, state.revision), (Phase::Paused, done.revision));
@@ -335,7 +336,7 @@ async fn a_game_is_taken_over_from_another_clock() {
     assert_eq!(fixture.game(0).await["set_up_at_clock"], false);
 
     // The imported game is under way now.
-    let again = arbiter.import(done.revision, "", proposal).await;
+    let again = arbiter.import(proposal, done.revision, "").await;
     assert!(matches!(again, Err(Error::GameUnderWay(_))), "{again:?}");
 }
 

@@ -180,7 +180,7 @@ async fn every_signal_of_a_change_has_its_number_and_what_changes_nothing_has_no
     let time = Corrections { white_time_nsec: Some(1), ..Corrections::default() };
     let revision = fixture.state().await.revision;
     let revision = arbiter.set(time, revision, "").await.unwrap().revision;
-    arbiter.resume(Who::Nobody, revision, "").await.unwrap();
+    arbiter.resume(None, revision, "").await.unwrap();
 
     let mut told = Vec::new();
     while told.last().is_none_or(|(name, _): &(String, u64)| name != "FlagFell") {

@@ -2,6 +2,8 @@
 
 use super::rule_game::{G90, SECOND, fixture_with_rules, game_under, rule};
 use super::*;
+use clock_dbus::commands::Outcome;
+use clock_dbus::commands::{Method, Span};
 use clock_tests::{WALL_TIME, eventually};
 use std::time::SystemTime;
 use zbus::fdo::PropertiesProxy;
@@ -50,7 +52,7 @@ async fn control_and_profile_stay_once_the_game_has_begun(rules: &str) {
     for pause in [false, true] {
         let mut before = fixture.state().await;
         if pause {
-            arbiter.pause(Who::Arbiter, before.revision, "").await.unwrap();
+            arbiter.pause(None, before.revision, "").await.unwrap();
             before = fixture.state().await;
         }
         let refused = arbiter.new_game(game_under("fide-2023", BLITZ), before.revision, "").await;
@@ -58,7 +60,9 @@ async fn control_and_profile_stay_once_the_game_has_begun(rules: &str) {
         if !pause {
             let refused = arbiter.set_rules("fide-2023", before.revision, "").await;
             assert!(matches!(&refused, Err(Error::NotPaused(_))), "{refused:?}");
-            let refused = arbiter.change_method("delay", SECOND, true, before.revision, "").await;
+            let refused = arbiter
+                .change_method(Method::Delay, Span::from_nanos(SECOND), true, before.revision, "")
+                .await;
             assert!(matches!(&refused, Err(Error::NotPaused(_))), "{refused:?}");
         }
         assert_eq!(fixture.state().await, before);
@@ -172,7 +176,7 @@ async fn a_game_that_was_started_by_hand_or_replaced_is_not_started_again() {
     fixture.set_up(scheduled.clone()).await;
     fixture.bench.buttons().unwrap().press("black").unwrap();
     let running = fixture.state_when("the game is started", |s| s.phase == Phase::Running).await;
-    arbiter.result("1/2-1/2", running.revision, "agreement").await.unwrap();
+    arbiter.result(Outcome::Drawn, running.revision, "agreement").await.unwrap();
     fixture.set_up(game_under("fide-article-6", G90)).await;
     let before = fixture.set_up(scheduled).await;
     let started = fixture.state_when("the scheduled start", |s| s.phase == Phase::Running).await;
@@ -205,9 +209,9 @@ async fn a_scheduled_start_is_shown_and_no_other_game_cancels_it_unnoticed() {
     let source = clock_dbus::ImportedFrom { machine: "x".into(), game: 1, chain: "0".repeat(64) };
     let begun =
         clock_dbus::Proposal::new(true, source, game_under("", G90), Corrections::default());
-    let refused = arbiter.import(ready.revision, "", begun).await;
+    let refused = arbiter.import(begun, ready.revision, "").await;
     assert!(matches!(&refused, Err(Error::GameUnderWay(_))), "{refused:?}");
-    let refused = arbiter.resume_adjourned(7, ready.revision, "").await;
+    let refused = arbiter.resume_adjourned(7_u64, ready.revision, "").await;
     assert!(matches!(&refused, Err(Error::GameUnderWay(_))), "{refused:?}");
     let said = fixture.bench.ctl(&["new"]).unwrap();
     assert_eq!(said.status.code(), Some(5), "{said:?}");
@@ -224,7 +228,7 @@ async fn a_scheduled_start_is_shown_and_no_other_game_cancels_it_unnoticed() {
     arbiter.start(ready.revision, "").await.unwrap();
     let running = fixture.state().await;
     assert_eq!(running.start_at_realtime_nsec, None);
-    arbiter.result("1/2-1/2", running.revision, "agreement").await.unwrap();
+    arbiter.result(Outcome::Drawn, running.revision, "agreement").await.unwrap();
     let began = fixture.set_up(at(now.realtime_nsec - SECOND)).await;
     assert_eq!(began.start_at_realtime_nsec, None);
     fixture.set_up(game_under("fide-article-6", G90)).await;

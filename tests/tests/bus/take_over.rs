@@ -95,7 +95,7 @@ async fn a_state_that_contradicts_itself_or_the_control_is_refused_and_nothing_c
     let fixture = recorded().await;
     let running = start(&fixture, 60 * SECOND, 60 * SECOND).await;
     let arbiter = fixture.arbiter().await;
-    let paused = arbiter.pause(Who::Arbiter, running.revision, "").await.unwrap();
+    let paused = arbiter.pause(None, running.revision, "").await.unwrap();
     let history = HistoryProxy::new(&fixture.connection).await.unwrap();
     let good = history.read_state(0, 0).await.unwrap();
     let source = clock_dbus::ImportedFrom { machine: "x".into(), game: 1, chain: "0".repeat(64) };
@@ -121,16 +121,16 @@ async fn a_state_that_contradicts_itself_or_the_control_is_refused_and_nothing_c
     ] {
         let changed = good.replacen(from, to, 1);
         assert_ne!(changed, good, "{from}: {good}");
-        let refused = arbiter.import(paused.revision, "", proposal(changed, true)).await;
+        let refused = arbiter.import(proposal(changed, true), paused.revision, "").await;
         let Err(Error::InvalidArgument(message)) = refused else { panic!("{refused:?}") };
         assert!(message.starts_with(expected), "{message}");
     }
     for (state, begun) in [("x".repeat(16_385), true), (good.clone(), false)] {
-        let refused = arbiter.import(paused.revision, "", proposal(state, begun)).await;
+        let refused = arbiter.import(proposal(state, begun), paused.revision, "").await;
         assert!(matches!(refused, Err(Error::InvalidArgument(_))), "{refused:?}");
     }
     assert_eq!(fixture.state().await, before);
-    let done = arbiter.import(paused.revision, "", proposal(good, true)).await.unwrap();
+    let done = arbiter.import(proposal(good, true), paused.revision, "").await.unwrap();
     assert!(done.recorded);
     assert_eq!(shown(&fixture.state().await).replace("custom", "G/60"), shown(&before));
 }
@@ -196,7 +196,7 @@ async fn the_adjourned_game_on_the_clock_is_taken_up_and_without_a_record_it_is_
     // The number 0 stands for the game on the clock.
     ctl(&fixture, &["adjourn", "black", "24"]);
     let arbiter = fixture.arbiter().await;
-    arbiter.resume_adjourned(0, fixture.state().await.revision, "").await.unwrap();
+    arbiter.resume_adjourned(0_u64, fixture.state().await.revision, "").await.unwrap();
     let state = fixture.state().await;
     assert_eq!((state.adjourned, state.game_number), (Who::Nobody, Some(number)));
 

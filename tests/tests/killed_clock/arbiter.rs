@@ -1,6 +1,7 @@
 //! An arbiter on a thread of its own, so that a command can be under way while the clock is killed.
 
-use clock_dbus::{Answer, ArbiterProxy, Completed, NewGame, OrMinus1, State, Who};
+use clock_dbus::commands::{Claimant, Decision, Ground, OfferAnswer, Outcome, Side};
+use clock_dbus::{Answer, ArbiterProxy, Completed, NewGame, State};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 use zbus::connection;
@@ -122,21 +123,23 @@ async fn carry_out(
             };
             arbiter.new_game(game, revision, reason).await
         }
-        Command::Pause => arbiter.pause(Who::Arbiter, revision, reason).await,
-        Command::Resume => arbiter.resume(Who::Nobody, revision, reason).await,
-        Command::AddTime => arbiter.add_time(Who::White, ADDED, revision, reason).await,
+        Command::Pause => arbiter.pause(None, revision, reason).await,
+        Command::Resume => arbiter.resume(None, revision, reason).await,
+        Command::AddTime => arbiter.add_time(Side::White, ADDED, revision, reason).await,
         Command::ChangeTimeControl => {
             let Control { name, file, .. } = other_control(&seen.time_control);
-            arbiter.change_time_control(name, file, false, true, revision, reason).await
+            arbiter.change_time_control(*name, *file, false, true, revision, reason).await
         }
         Command::Claim => {
-            let by = seen.on_move.as_str();
-            arbiter.claim_draw(by, "no-effort", true, "refused", revision, reason).await
+            let by = Claimant::Player(seen.on_move.side().unwrap());
+            let offer = OfferAnswer::Refused;
+            arbiter.claim_draw(by, Ground::NoEffort, true, offer, revision, reason).await
         }
         Command::Rule(answer) => {
-            let award = OrMinus1(answer.award_nsec);
-            arbiter.give_ruling(&answer.word, answer.side, award, revision, reason).await
+            let decision = Decision::from_word(&answer.word).unwrap();
+            let side = Side::from_word(answer.side.as_str());
+            arbiter.give_ruling(decision, side, answer.award_nsec, revision, reason).await
         }
-        Command::Result => arbiter.result("1/2-1/2", revision, reason).await,
+        Command::Result => arbiter.result(Outcome::Drawn, revision, reason).await,
     }
 }

@@ -145,7 +145,10 @@ fn ten_clocks_are_set_up_started_and_corrected_with_one_command_each() {
     let lines: Vec<&str> = started.out.lines().collect();
     let boards: Vec<&str> = lines.iter().filter_map(|line| line.split(' ').next()).collect();
     assert_eq!(boards, ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"]);
-    assert!(lines[9].starts_with("10  White's clock was started; running: White 0:0"), "{lines:?}");
+    assert!(
+        lines[9].starts_with("10  The game is started, White's clock runs from W "),
+        "{lines:?}"
+    );
 
     // A command about a game wants the boards to be named.
     let add = hall.run(&["add", "white", "2m"]);
@@ -247,7 +250,7 @@ fn a_clock_that_hung_gets_the_command_once_with_retry() {
     second.signal(rustix::process::Signal::STOP);
     let add = hall.run(&["--boards", "all", "--deadline", "2", "add", "white", "2m"]);
     assert_eq!((add.exit, add.out.lines().count()), (6, 1), "{add:?}");
-    assert!(add.out.starts_with("3  the time was added; "), "{add:?}");
+    assert!(add.out.starts_with("3  White gets 0:02:00.0, "), "{add:?}");
     assert!(add.err.contains("1, 2: no answer within 2 s\nclockctl --retry"), "{add:?}");
 
     first.signal(rustix::process::Signal::CONT);
@@ -275,9 +278,12 @@ fn a_dry_run_on_many_clocks_has_a_line_for_each_and_is_not_given_again() {
         hall.clocks.iter().map(|clock| clock.bench.status().unwrap()).collect();
     let new = hall.run(&["--dry-run", "new", "5+0"]);
     assert_eq!(new.exit, 0, "{new:?}");
-    let says = "dry run: a new game was set up; ready: White 0:05:00.0 (on move), Black 0:05:00.0";
-    let expected = ["1", "2", "3"].map(|board| format!("{board}  {says}"));
-    assert_eq!(new.out.lines().collect::<Vec<_>>(), expected);
+    let ready = "; ready: White 0:05:00.0 (on move), Black 0:05:00.0";
+    for (line, board) in new.out.lines().zip(1..=3) {
+        let says = format!("{board}  dry run: A new game is set up: ");
+        assert!(line.starts_with(&says) && line.ends_with(ready), "{new:?}");
+    }
+    assert_eq!(new.out.lines().count(), 3);
     let json = hall.run(&["-n", "--json", "--boards", "2", "add", "white", "2m"]);
     let json: Value = serde_json::from_str(&json.out).unwrap();
     assert_eq!(json["dry_run"], true, "{json}");

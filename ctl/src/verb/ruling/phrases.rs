@@ -1,11 +1,9 @@
 //! What `clockctl ruling` says with and without a terminal alike.
 
-use clock_dbus::{AnswerSide, State};
+use clock_dbus::State;
+use clock_engine::rules::{DefaultRuling, LatePlayers};
 
 use crate::rulings::{AllowedRuling, Ruling};
-use crate::verb::command::{Phrases, RULING};
-
-pub const PHRASES: Phrases = Phrases { wanted: RULING, done: "the ruling was given" };
 
 /// Why nothing can be ruled on.
 pub fn nothing_to_rule(state: &State) -> String {
@@ -20,21 +18,22 @@ pub fn nothing_to_rule(state: &State) -> String {
 /// The words of these rulings, each once. If several players are late, a word has the sides with
 /// which it is allowed, such as `waive --side white|black`.
 pub fn words_once(allowed: &[AllowedRuling]) -> Vec<String> {
-    let default_of = |ruling: &AllowedRuling| match &ruling.ruling {
-        Ruling::Default { side, word } => Some((*side, word.clone())),
+    let default_of = |ruling: &AllowedRuling| match ruling.ruling {
+        Ruling::Default { side, ruling } => Some((side, ruling)),
         _ => None,
     };
-    let defaults: Vec<(AnswerSide, String)> = allowed.iter().filter_map(default_of).collect();
+    let defaults: Vec<(LatePlayers, DefaultRuling)> =
+        allowed.iter().filter_map(default_of).collect();
     let is_ambiguous = defaults.windows(2).any(|two| two[0].0 != two[1].0);
-    let sides_of = |word: &str| -> Vec<&str> {
-        let same = defaults.iter().filter(|(_, other)| other == word);
+    let sides_of = |ruling: DefaultRuling| -> Vec<&str> {
+        let same = defaults.iter().filter(|(_, other)| *other == ruling);
         same.map(|(side, _)| side.as_str()).collect()
     };
     let mut words: Vec<String> = Vec::new();
     for AllowedRuling { ruling, .. } in allowed {
         let word = match ruling {
-            Ruling::Default { word, .. } if is_ambiguous => {
-                format!("{word} --side {}", sides_of(word).join("|"))
+            Ruling::Default { ruling, .. } if is_ambiguous => {
+                format!("{ruling} --side {}", sides_of(*ruling).join("|"))
             }
             ruling => ruling.word().to_owned(),
         };

@@ -20,7 +20,7 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep};
 
 use super::dialogue::{Dialogue, Key, Next};
-use super::phrases::{PHRASES, nothing_to_rule};
+use super::phrases::nothing_to_rule;
 use crate::{
     bus::{Bus, bounded},
     failure::{Failure, Place},
@@ -43,12 +43,12 @@ const TOO_SMALL: &str = "window too small: enlarge it, or q: leave\n";
 enum Ended {
     Left,
     Settled,
-    Sent { before: Box<State>, recorded: bool },
+    Sent { before: Box<State>, answer: Completed },
 }
 
 /// Asks for a ruling, sends it, and prints what the ruling has done.
 pub async fn ask(options: &Options) -> Result<()> {
-    let cannot = || format!("cannot {}", PHRASES.wanted);
+    let cannot = || format!("cannot {}", command::RULING);
     let bus = Bus::connect_for_command(options).await.with_context(cannot)?;
     let mut clock = FollowedClock::start(&bus).await.with_context(cannot)?;
     let state = clock.state.clone();
@@ -60,9 +60,9 @@ pub async fn ask(options: &Options) -> Result<()> {
     match converse(options, &bus, &mut clock, dialogue).await? {
         Ended::Left => out::print("no ruling was given\n"),
         Ended::Settled => out::print("nothing awaits a ruling any more\n"),
-        Ended::Sent { before, recorded } => {
-            let completed = CompletedCommand::new(bus, PHRASES.done, *before, recorded);
-            completed.show(options, readings::after_ruling).await
+        Ended::Sent { before, answer } => {
+            let completed = CompletedCommand::new(bus, *before, answer);
+            completed.show(options, readings::after_done).await
         }
     }
 }
@@ -117,9 +117,9 @@ async fn converse(
             Next::Leave => return Ok(Ended::Left),
             Next::Settled => return Ok(Ended::Settled),
             Next::Send { ruling, revision } => match send(options, bus, &ruling, revision).await? {
-                Sent::Done { recorded } => {
+                Sent::Done(answer) => {
                     let before = dialogue.state().at(clock.now_nsec());
-                    return Ok(Ended::Sent { before: Box::new(before), recorded });
+                    return Ok(Ended::Sent { before: Box::new(before), answer });
                 }
                 Sent::Stale => dialogue.ask_again(),
             },
@@ -128,19 +128,18 @@ async fn converse(
 }
 
 enum Sent {
-    Done {
-        recorded: bool,
-    },
+    Done(Completed),
     /// The clock has changed since the revision that was shown.
     Stale,
 }
 
 async fn send(options: &Options, bus: &Bus, ruling: &Ruling, revision: u64) -> Result<Sent> {
     let named = options.revision;
-    let call = ruling.send(&bus.arbiter, named.unwrap_or(revision), &options.reason);
+    let revision_named = named.unwrap_or(revision);
+    let call = bus.arbiter.give(ruling.given(), revision_named, &options.reason);
     let answer = bounded(async {
         match call.await {
-            Ok(Completed { recorded, .. }) => Ok(Sent::Done { recorded }),
+            Ok(completed) => Ok(Sent::Done(completed)),
             // A revision from the command line would be stale again, so the dialogue does not ask
             // again.
             Err(Error::StaleRevision(_)) if named.is_none() => Ok(Sent::Stale),
@@ -150,7 +149,7 @@ async fn send(options: &Options, bus: &Bus, ruling: &Ruling, revision: u64) -> R
     .await;
     match answer {
         Ok(sent) => Ok(sent),
-        Err(failure) => Err(command::not_completed(bus, failure, PHRASES.wanted, revision).await),
+        Err(failure) => Err(command::not_completed(bus, failure, command::RULING, revision).await),
     }
 }
 

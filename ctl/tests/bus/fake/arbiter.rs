@@ -1,7 +1,8 @@
 //! The arbiter's interface of the fake clock service.
 
 use clock_dbus::{
-    AnswerMethod, AnswerSide, Corrections, Names, NewGame, Phase, Proposal, Result, State, Who,
+    AnswerMethod, AnswerSide, Completed, Corrections, Names, NewGame, Phase, Proposal, Result,
+    State, Who,
 };
 use zbus::interface;
 
@@ -11,7 +12,7 @@ pub struct Arbiter(pub Service);
 
 #[interface(name = "org.chessclock.Clock1.Arbiter")]
 impl Arbiter {
-    async fn start(&self, revision: u64, reason: &str) -> Result<(u64, bool)> {
+    async fn start(&self, revision: u64, reason: &str) -> Result<Completed> {
         let change = |state: &mut State| {
             state.phase = Phase::Running;
             state.running = Who::White;
@@ -19,7 +20,7 @@ impl Arbiter {
         self.0.command(format!("start {revision} {reason:?}"), change).await
     }
 
-    async fn pause(&self, by: Who, revision: u64, reason: &str) -> Result<(u64, bool)> {
+    async fn pause(&self, by: Who, revision: u64, reason: &str) -> Result<Completed> {
         let change = |state: &mut State| {
             state.phase = Phase::Paused;
             state.running = Who::Nobody;
@@ -28,7 +29,7 @@ impl Arbiter {
         self.0.command(format!("pause {by:?} {revision} {reason:?}"), change).await
     }
 
-    async fn resume(&self, side: Who, revision: u64, reason: &str) -> Result<(u64, bool)> {
+    async fn resume(&self, side: Who, revision: u64, reason: &str) -> Result<Completed> {
         let change = |state: &mut State| {
             state.phase = Phase::Running;
             state.running = if side == Who::Nobody { state.on_move } else { side };
@@ -38,7 +39,7 @@ impl Arbiter {
     }
 
     #[zbus(name = "New")]
-    async fn new_game(&self, game: NewGame, revision: u64, reason: &str) -> Result<(u64, bool)> {
+    async fn new_game(&self, game: NewGame, revision: u64, reason: &str) -> Result<Completed> {
         let call = format!("new {game:?} {revision} {reason:?}");
         let change = |state: &mut State| {
             state.phase = Phase::Ready;
@@ -53,7 +54,7 @@ impl Arbiter {
         corrections: Corrections,
         revision: u64,
         reason: &str,
-    ) -> Result<(u64, bool)> {
+    ) -> Result<Completed> {
         let call = format!("set {corrections:?} {revision} {reason:?}");
         let change = |state: &mut State| {
             let keep = state.clone();
@@ -71,7 +72,7 @@ impl Arbiter {
         delta_nsec: i64,
         revision: u64,
         reason: &str,
-    ) -> Result<(u64, bool)> {
+    ) -> Result<Completed> {
         let change = |state: &mut State| {
             let time = match side {
                 Who::Black => &mut state.black.remaining_nsec,
@@ -83,7 +84,7 @@ impl Arbiter {
         self.0.command(call, change).await
     }
 
-    async fn undo_press(&self, revision: u64, reason: &str) -> Result<(u64, bool)> {
+    async fn undo_press(&self, revision: u64, reason: &str) -> Result<Completed> {
         let change = |state: &mut State| {
             state.on_move = Who::Black;
             state.black.moves -= 1;
@@ -91,7 +92,7 @@ impl Arbiter {
         self.0.command(format!("undo-press {revision} {reason:?}"), change).await
     }
 
-    async fn result(&self, result: &str, revision: u64, reason: &str) -> Result<(u64, bool)> {
+    async fn result(&self, result: &str, revision: u64, reason: &str) -> Result<Completed> {
         let change = |state: &mut State| {
             state.phase = Phase::Over;
             state.running = Who::Nobody;
@@ -100,7 +101,7 @@ impl Arbiter {
         self.0.command(format!("result {result} {revision} {reason:?}"), change).await
     }
 
-    async fn reopen(&self, revision: u64, reason: &str) -> Result<(u64, bool)> {
+    async fn reopen(&self, revision: u64, reason: &str) -> Result<Completed> {
         let change = |state: &mut State| {
             state.phase = Phase::Paused;
             state.result.clear();
@@ -114,7 +115,7 @@ impl Arbiter {
         evidence: &str,
         revision: u64,
         reason: &str,
-    ) -> Result<(u64, bool)> {
+    ) -> Result<Completed> {
         let call = format!("claim-flag {by} {evidence} {revision} {reason:?}");
         self.0.answered(call, AnswerMethod::ClaimFlag, by, None).await
     }
@@ -127,22 +128,17 @@ impl Arbiter {
         offer: &str,
         revision: u64,
         reason: &str,
-    ) -> Result<(u64, bool)> {
+    ) -> Result<Completed> {
         self.0
             .noted(format!("claim-draw {by} {ground} {stop} {offer:?} {revision} {reason:?}"))
             .await
     }
 
-    async fn request_increment(
-        &self,
-        by: &str,
-        revision: u64,
-        reason: &str,
-    ) -> Result<(u64, bool)> {
+    async fn request_increment(&self, by: &str, revision: u64, reason: &str) -> Result<Completed> {
         self.0.noted(format!("request-increment {by} {revision} {reason:?}")).await
     }
 
-    async fn answer_offer(&self, answer: &str, revision: u64, reason: &str) -> Result<(u64, bool)> {
+    async fn answer_offer(&self, answer: &str, revision: u64, reason: &str) -> Result<Completed> {
         let call = format!("answer-offer {answer} {revision} {reason:?}");
         self.0.answered(call, AnswerMethod::AnswerOffer, answer, None).await
     }
@@ -154,7 +150,7 @@ impl Arbiter {
         award_nsec: i64,
         revision: u64,
         reason: &str,
-    ) -> Result<(u64, bool)> {
+    ) -> Result<Completed> {
         let call = format!("give-ruling {decision}{side} {award_nsec} {revision} {reason:?}");
         let award = u64::try_from(award_nsec).ok();
         self.0.answered(call, AnswerMethod::GiveRuling, decision, award).await
@@ -165,7 +161,7 @@ impl Arbiter {
         ruling: &str,
         revision: u64,
         reason: &str,
-    ) -> Result<(u64, bool)> {
+    ) -> Result<Completed> {
         let call = format!("give-stop-ruling {ruling} {revision} {reason:?}");
         self.0.answered(call, AnswerMethod::GiveStopRuling, ruling, None).await
     }
@@ -176,7 +172,7 @@ impl Arbiter {
         ruling: &str,
         revision: u64,
         reason: &str,
-    ) -> Result<(u64, bool)> {
+    ) -> Result<Completed> {
         let call = format!("give-default-ruling {side:?} {ruling} {revision} {reason:?}");
         self.0.answered(call, AnswerMethod::GiveDefaultRuling, ruling, None).await
     }
@@ -191,7 +187,7 @@ impl Arbiter {
         cause: &str,
         revision: u64,
         reason: &str,
-    ) -> Result<(u64, bool)> {
+    ) -> Result<Completed> {
         let call = format!(
             "penalize {side:?} {kind} {time_nsec} {half_points} {cause} {revision} {reason:?}"
         );
@@ -205,13 +201,13 @@ impl Arbiter {
         award_nsec: i64,
         revision: u64,
         reason: &str,
-    ) -> Result<(u64, bool)> {
+    ) -> Result<Completed> {
         self.0
             .noted(format!("illegal-move {side:?} {claimed} {award_nsec} {revision} {reason:?}"))
             .await
     }
 
-    async fn arrive(&self, side: Who, revision: u64, reason: &str) -> Result<(u64, bool)> {
+    async fn arrive(&self, side: Who, revision: u64, reason: &str) -> Result<Completed> {
         self.0.noted(format!("arrive {side:?} {revision} {reason:?}")).await
     }
 
@@ -221,11 +217,11 @@ impl Arbiter {
         what: &str,
         revision: u64,
         reason: &str,
-    ) -> Result<(u64, bool)> {
+    ) -> Result<Completed> {
         self.0.noted(format!("record-confirmation {by:?} {what:?} {revision} {reason:?}")).await
     }
 
-    async fn refer(&self, revision: u64, reason: &str) -> Result<(u64, bool)> {
+    async fn refer(&self, revision: u64, reason: &str) -> Result<Completed> {
         self.0.noted(format!("refer {revision} {reason:?}")).await
     }
 
@@ -236,7 +232,7 @@ impl Arbiter {
         verified_by: Who,
         revision: u64,
         reason: &str,
-    ) -> Result<(u64, bool)> {
+    ) -> Result<Completed> {
         self.0
             .noted(format!(
                 "record-attachment {kind} {text:?} {verified_by:?} {revision} {reason:?}"
@@ -250,7 +246,7 @@ impl Arbiter {
         accepted: bool,
         revision: u64,
         reason: &str,
-    ) -> Result<(u64, bool)> {
+    ) -> Result<Completed> {
         self.0.noted(format!("set-assistant {side:?} {accepted} {revision} {reason:?}")).await
     }
 
@@ -260,7 +256,7 @@ impl Arbiter {
         kind: &str,
         revision: u64,
         reason: &str,
-    ) -> Result<(u64, bool)> {
+    ) -> Result<Completed> {
         self.0.noted(format!("incident {side:?} {kind} {revision} {reason:?}")).await
     }
 
@@ -270,7 +266,7 @@ impl Arbiter {
         sealed_move: &str,
         revision: u64,
         reason: &str,
-    ) -> Result<(u64, bool)> {
+    ) -> Result<Completed> {
         let change = |state: &mut State| {
             (state.phase, state.running) = (Phase::Paused, Who::Nobody);
             state.adjourned = side;
@@ -280,12 +276,7 @@ impl Arbiter {
             .await
     }
 
-    async fn resume_adjourned(
-        &self,
-        game: u64,
-        revision: u64,
-        reason: &str,
-    ) -> Result<(u64, bool)> {
+    async fn resume_adjourned(&self, game: u64, revision: u64, reason: &str) -> Result<Completed> {
         let change = |state: &mut State| {
             state.adjourned = Who::Nobody;
             if game > 0 {
@@ -302,33 +293,28 @@ impl Arbiter {
         schedule_suffers: bool,
         revision: u64,
         reason: &str,
-    ) -> Result<(u64, bool)> {
+    ) -> Result<Completed> {
         let call =
             format!("method {method} {amount_nsec} {schedule_suffers} {revision} {reason:?}");
         self.0.noted(call).await
     }
 
-    async fn set_buttons(
-        &self,
-        exchanged: bool,
-        revision: u64,
-        reason: &str,
-    ) -> Result<(u64, bool)> {
+    async fn set_buttons(&self, exchanged: bool, revision: u64, reason: &str) -> Result<Completed> {
         let change = |state: &mut State| state.buttons_exchanged = exchanged;
         self.0.command(format!("set-buttons {exchanged} {revision} {reason:?}"), change).await
     }
 
-    async fn announce(&self, text: &str, revision: u64, reason: &str) -> Result<(u64, bool)> {
+    async fn announce(&self, text: &str, revision: u64, reason: &str) -> Result<Completed> {
         let change = |state: &mut State| state.announcement = text.to_owned();
         self.0.command(format!("announce {text:?} {revision} {reason:?}"), change).await
     }
 
-    async fn set_rules(&self, rules: &str, revision: u64, reason: &str) -> Result<(u64, bool)> {
+    async fn set_rules(&self, rules: &str, revision: u64, reason: &str) -> Result<Completed> {
         let change = |state: &mut State| state.rules = rules.to_owned();
         self.0.command(format!("set-rules {rules} {revision} {reason:?}"), change).await
     }
 
-    async fn set_names(&self, names: Names, revision: u64, reason: &str) -> Result<(u64, bool)> {
+    async fn set_names(&self, names: Names, revision: u64, reason: &str) -> Result<Completed> {
         let call = format!("set-names {names:?} {revision} {reason:?}");
         let change = |state: &mut State| {
             let Names { white_player, black_player, board, round, event } = names;
@@ -353,7 +339,7 @@ impl Arbiter {
         schedule_suffers: bool,
         revision: u64,
         reason: &str,
-    ) -> Result<(u64, bool)> {
+    ) -> Result<Completed> {
         let change = |state: &mut State| {
             state.time_control = time_control.to_owned();
             state.white.remaining_nsec = 305 * SECOND;
@@ -365,7 +351,7 @@ impl Arbiter {
         self.0.command(call, change).await
     }
 
-    async fn rewind(&self, revision: u64, reason: &str, entry: u64) -> Result<(u64, bool)> {
+    async fn rewind(&self, entry: u64, revision: u64, reason: &str) -> Result<Completed> {
         let change = |state: &mut State| {
             state.white.remaining_nsec = 305 * SECOND;
             (state.white.moves, state.black.moves) = (3, 2);
@@ -374,7 +360,7 @@ impl Arbiter {
         self.0.command(format!("rewind {entry} {revision} {reason:?}"), change).await
     }
 
-    async fn import(&self, revision: u64, reason: &str, proposal: Proposal) -> Result<(u64, bool)> {
+    async fn import(&self, proposal: Proposal, revision: u64, reason: &str) -> Result<Completed> {
         let call = format!("import {proposal:?} {revision} {reason:?}");
         let change = |state: &mut State| {
             (state.phase, state.running) = (Phase::Paused, Who::Nobody);

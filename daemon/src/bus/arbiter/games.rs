@@ -8,6 +8,7 @@ use crate::bus::{arguments, convert};
 use crate::game::scheduled_start::NotScheduled;
 use crate::game::{GameInfo, GameText, ScheduledStart};
 use clock_controls::{NamedControl, NamedRules};
+use clock_dbus::argument::invalid;
 use clock_dbus::{Error, NewGame, State};
 use clock_engine::rules::{Action, GameCommand, GameState, Session, Setup};
 use clock_engine::{Correction, PerSide};
@@ -169,7 +170,7 @@ fn check_no_start_scheduled(present: &State) -> Result<(), Error> {
 
 fn scheduled(realtime_nsec: u64, now: ClockReadings) -> Result<ScheduledStart, Error> {
     ScheduledStart::new(realtime_nsec, now).map_err(|why| {
-        arguments::invalid(match why {
+        invalid(match why {
             NotScheduled::TimeUnknown => format!(
                 "StartAtRealtimeNSec = {realtime_nsec}; the machine of the clock does not know the time \
                  of day: no time service has set it, and there is no battery-backed clock"

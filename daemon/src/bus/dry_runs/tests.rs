@@ -131,7 +131,10 @@ impl Service {
     async fn dry_run(&self, command: GameCommand, revision: u64) -> Result<u64, Error> {
         let request = Request { id: 0, at: self.now, revision, command };
         let caller = Player { program: program(), uid: Some(7) };
-        self.dry_runs.give(&self.shared, caller, request, None).await
+        self.dry_runs
+            .give(&self.shared, caller, request, "", None)
+            .await
+            .map(|(revision, _)| revision)
     }
 
     /// Carries the command out on the clock. Returns its last update, or why it was refused.
@@ -254,7 +257,11 @@ async fn start(service: &Service, number: usize, uid: u32) -> Result<u64, Error>
     let request = Request { id: 0, at: service.now, revision: 1, command: Command::Start.into() };
     let program = OwnedUniqueName::try_from(format!(":1.{number}")).unwrap();
     let caller = Player { program, uid: Some(uid) };
-    service.dry_runs.give(&service.shared, caller, request, None).await
+    service
+        .dry_runs
+        .give(&service.shared, caller, request, "", None)
+        .await
+        .map(|(revision, _)| revision)
 }
 
 #[tokio::test]
@@ -286,7 +293,7 @@ async fn a_user_with_many_connections_leaves_copies_to_others() {
     let pause = Request { id: 0, at: service.now, revision: 2, command: PAUSE.into() };
     let program = OwnedUniqueName::try_from(":1.10").unwrap();
     let caller = Player { program, uid: Some(7) };
-    assert_eq!(service.dry_runs.give(&service.shared, caller, pause, None).await.unwrap(), 3);
+    assert_eq!(service.dry_runs.give(&service.shared, caller, pause, "", None).await.unwrap().0, 3);
     start(&service, 40, 8).await.unwrap();
 }
 
@@ -339,7 +346,9 @@ async fn a_rocker_that_was_pushed_in_the_menu_must_be_confirmed() {
     }
     let game = GameInfo::default;
     let request = Request { id: 0, at: at(4), revision: 3, command: RESUME.into() };
-    let of_menu = |closed| DryRun::new(Box::new(clock.clone()), game(), closed).give(request, None);
+    let of_menu = |closed| {
+        DryRun::new(Box::new(clock.clone()), game(), closed).give(request, "", None).map(|_| ())
+    };
     assert_eq!(of_menu(None), Ok(()));
     assert_eq!(of_menu(Some([true, false])), Ok(()));
     let refused = Err(Refusal::ConfirmOnMove { down: Some(Side::Black) });

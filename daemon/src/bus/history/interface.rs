@@ -1,10 +1,11 @@
 //! The interface `org.chessclock.Clock1.History`.
 
 use super::{ENTRIES, GAMES, ReadFor};
-use crate::bus::arguments::{self, invalid};
 use crate::bus::callers::Callers;
 use crate::bus::shared_state::SharedState;
 use clock_dbus::Error;
+use clock_dbus::argument::{Argument, invalid};
+use clock_engine::Side;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use zbus::interface;
@@ -70,7 +71,7 @@ impl HistoryInterface {
         r#move: u32,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<u64, Error> {
-        let side = arguments::side("side", side)?;
+        let side = Side::read("side", side)?;
         self.shared.history.find_move(self.reader(&header), game, side, r#move).await
     }
 

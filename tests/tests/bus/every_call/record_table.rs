@@ -70,13 +70,13 @@ fn history() -> Vec<Cell> {
 fn rewind() -> Vec<Cell> {
     rows! {
         ARBITER_INTERFACE, "Rewind" {
-            [1_u64, x(500), 1_u64] => NO_RECORD,
-            [u64::MAX, odd(), u64::MAX] => NO_RECORD,
-            [1_u64, x(501), 1_u64] => ARGUMENT,
-            [1_u64, megabytes(), 1_u64] => TOO_LONG,
-            [1_u64, String::new(), 1_u32] => ARGS,
+            [1_u64, 1_u64, x(500)] => NO_RECORD,
+            [u64::MAX, u64::MAX, odd()] => NO_RECORD,
+            [1_u64, 1_u64, x(501)] => ARGUMENT,
+            [1_u64, 1_u64, megabytes()] => TOO_LONG,
+            [1_u32, 1_u64, String::new()] => ARGS,
             [1_u64, String::new()] => ARGS,
-            [String::new(), 1_u64, 1_u64] => ARGS,
+            [1_u64, String::new(), 1_u64] => ARGS,
         }
         ARBITER_INTERFACE, "ResumeAdjourned" {
             [1_u64, 1_u64, x(500)] => NO_RECORD,
@@ -111,17 +111,17 @@ fn import() -> Vec<Cell> {
     let good = || with("BlackMoves", 1_u32);
     rows! {
         ARBITER_INTERFACE, "Import" {
-            [9_u64, x(500), good()] => STALE,
-            [u64::MAX, odd(), good()] => STALE,
-            [1_u64, x(501), good()] => ARGUMENT,
-            [1_u64, megabytes(), good()] => TOO_LONG,
-            [1_u64, String::new(), with("WhitePlayer", megabytes())] => TOO_LONG,
-            [1_u64, String::new(), Proposal::new()] => ARGUMENT,
-            [1_u64, String::new(), dictionary("Begun", true)] => ARGUMENT,
-            [1_u64, String::new(), dictionary("Source", source(String::new(), x(64)))] => ARGUMENT,
-            [1_u64, String::new(), odd()] => ARGS,
-            [1_u64, good(), String::new()] => ARGS,
-            [1_u32, String::new(), good()] => ARGS,
+            [good(), 9_u64, x(500)] => STALE,
+            [good(), u64::MAX, odd()] => STALE,
+            [good(), 1_u64, x(501)] => ARGUMENT,
+            [good(), 1_u64, megabytes()] => TOO_LONG,
+            [with("WhitePlayer", megabytes()), 1_u64, String::new()] => TOO_LONG,
+            [Proposal::new(), 1_u64, String::new()] => ARGUMENT,
+            [dictionary("Begun", true), 1_u64, String::new()] => ARGUMENT,
+            [dictionary("Source", source(String::new(), x(64))), 1_u64, String::new()] => ARGUMENT,
+            [odd(), 1_u64, String::new()] => ARGS,
+            [1_u64, String::new(), good()] => ARGS,
+            [good(), 1_u32, String::new()] => ARGS,
         }
     }
 }
@@ -169,7 +169,7 @@ fn proposals() -> Vec<Cell> {
         ("State", Variant::from(1_u64), ARGUMENT),
     ];
     let cell = |(key, value, expected): (&str, Variant<'static>, &'static str)| {
-        let body = (9_u64, String::new(), with(key, value)).into();
+        let body = (with(key, value), 9_u64, String::new()).into();
         (ARBITER_INTERFACE, "Import", Some(body), expected)
     };
     keys.into_iter().map(cell).collect()

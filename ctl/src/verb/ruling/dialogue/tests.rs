@@ -1,4 +1,5 @@
 use clock_dbus::{Phase, SideState, State, Who};
+use clock_engine::rules::Decision;
 use clock_engine::text::{Guidance, RuleFile};
 
 use super::{Dialogue, Key, Next};
@@ -19,7 +20,7 @@ fn page(dialogue: &Dialogue) -> String {
 }
 
 fn reject() -> Next {
-    let ruling = Ruling::Decision { word: "reject".to_owned(), award_nsec: None };
+    let ruling = Ruling::Decision { decision: Decision::Reject, award_nsec: None };
     Next::Send { ruling, revision: 7 }
 }
 
