@@ -148,7 +148,7 @@ fn mistakes_are_named_with_line_and_column_and_what_is_expected() {
     }
 }
 
-/// The values of `use` are what docs/first-start.md promises, and `control` and `rules` have precedence.
+/// The values of `use` are what docs/first-clock.md promises, and `control` and `rules` have precedence.
 #[test]
 fn a_use_is_a_time_control_and_rules_unless_they_are_given() {
     let start = |text: &str| {

@@ -38,7 +38,7 @@ const CONFIGURATIONS: &[(&str, &str, &str, &str, &[&str])] = &[
         "the set-up file on the card of a chess clock",
         "examples/chessclock.toml",
         "/boot/firmware/chessclock.toml",
-        &["clockctl(1)", "clockd.toml(5)", "chess-clock-wiring(5)", "docs/first-start.md"],
+        &["clockctl(1)", "clockd.toml(5)", "chess-clock-wiring(5)", "docs/first-clock.md"],
     ),
     (
         "chess-clock-wiring",

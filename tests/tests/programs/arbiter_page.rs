@@ -75,7 +75,7 @@ fn clockctl_understands_every_command_of_the_arbiters_page() {
 #[test]
 fn clockctl_understands_the_commands_of_the_pages_for_a_new_clock() {
     let bench = Bench::new().unwrap();
-    for page in ["first-clock.md", "first-start.md", "hardware-check.md", "backup.md"] {
+    for page in ["first-clock.md", "hardware-check.md", "backup.md"] {
         let commands = all_commands(page);
         // The key of an arbiter in a set-up file runs nothing but `systemd-stdio-bridge`.
         let through_ssh =
