@@ -1,6 +1,6 @@
 //! Plays models of switches through the clock's own debounce with different debounce times. For
 //! each set of times, prints how many presses are missed, counted twice, false, or dated late or
-//! early. docs/debounce.md shows the printed tables.
+//! early. docs/debounce.md has the results.
 //!
 //!     cargo run --release -p clockd-core --example debounce_sweep [SCRIPTS [SEED]]
 
