@@ -139,7 +139,6 @@ macro_rules! given {
 
         /// A command with its arguments.
         #[derive(Clone, Debug, PartialEq)]
-        #[expect(clippy::large_enum_variant, reason = "there is one at a time")]
         #[expect(missing_docs, reason = "the XML documents each argument")]
         pub enum Given { $( $(#[$doc])* $method { $($arg: $type),* }, )+ }
 

@@ -33,11 +33,11 @@ fn a_command_shows_both_clocks_before_and_after_it() {
 
     let said = ctl("penalty white opponent-plus 1m");
     let lines: Vec<&str> = said.lines().collect();
-    assert!(lines[0].starts_with("Penalty for White: opponent-plus of 0:01:00.0, "), "{said}");
+    assert!(lines[0].starts_with("Penalty for White: opponent-plus of 0:01:00, "), "{said}");
     assert!(lines[2].starts_with("before") && lines[3].starts_with("after"), "{said}");
     for (line, report) in [
         ("penalty black warning", "Penalty for Black: warning, clocks at W "),
-        ("method delay 5s", "The delay is 0:00:05.0 from now on, clocks at W "),
+        ("method delay 5s", "The delay is 0:00:05 from now on, clocks at W "),
         ("incident white hold", "Incident of White: hold, clocks at W "),
     ] {
         let said = ctl(line);

@@ -250,7 +250,7 @@ fn a_clock_that_hung_gets_the_command_once_with_retry() {
     second.signal(rustix::process::Signal::STOP);
     let add = hall.run(&["--boards", "all", "--deadline", "2", "add", "white", "2m"]);
     assert_eq!((add.exit, add.out.lines().count()), (6, 1), "{add:?}");
-    assert!(add.out.starts_with("3  White gets 0:02:00.0, "), "{add:?}");
+    assert!(add.out.starts_with("3  White gets 0:02:00, "), "{add:?}");
     assert!(add.err.contains("1, 2: no answer within 2 s\nclockctl --retry"), "{add:?}");
 
     first.signal(rustix::process::Signal::CONT);

@@ -73,7 +73,7 @@ impl Dialogue {
             (Key::Leave | Key::Char('q'), _) => return Next::Leave,
             (Key::Back, _) => self.stage = Stage::Choosing,
             (Key::Enter, Stage::Confirming(index)) => {
-                let ruling = self.allowed[index].ruling.clone();
+                let ruling = self.allowed[index].ruling;
                 return Next::Send { ruling, revision: self.state.revision };
             }
             (Key::Enter, Stage::Choosing) => {}

@@ -4,7 +4,7 @@
 use super::Arbiter;
 use clock_dbus::argument::limited;
 use clock_dbus::commands::*;
-use clock_dbus::{Completed, Error, Given, with_commands};
+use clock_dbus::{Error, Given, with_commands};
 use zbus::interface;
 use zbus::message::Header;
 
@@ -23,12 +23,14 @@ macro_rules! arbiter_interface {
                 revision: u64,
                 reason: &str,
                 #[zbus(header)] header: Header<'_>,
-            ) -> Result<Completed, Error> {
+            ) -> Result<(u64, bool, String), Error> {
                 let given = Given::$method {
                     $($arg: <$type as Argument>::read(stringify!($arg), $arg)?),*
                 };
                 limited("reason", reason, TEXT_LIMIT)?;
-                self.give(given, revision, reason, &header).await
+                let done = self.give(given, revision, reason, &header).await?;
+                // In the introspection data a tuple is three values, and a structure would be one.
+                Ok((done.revision, done.recorded, done.report))
             }
         )+ }
     };
