@@ -72,10 +72,27 @@ pub fn parse(line: &[u8], rules: Rules) -> Result<ScriptLine, String> {
     Ok(ScriptLine { at_ns, event })
 }
 
+/// Names that earlier scripts have, and the names of the same commands on the bus and in the record.
+const EARLIER_NAMES: [(&str, &str); 11] = [
+    ("add-time", "add"),
+    ("assistant", "set-assistant"),
+    ("attach", "record-attachment"),
+    ("change-control", "change-time-control"),
+    ("confirm", "record-confirmation"),
+    ("continue", "resume-adjourned"),
+    ("default-ruling", "give-default-ruling"),
+    ("offer-answer", "answer-offer"),
+    ("penalty", "penalize"),
+    ("rule", "give-ruling"),
+    ("stop-ruling", "give-stop-ruling"),
+];
+
 fn event(name: &str, rules: Rules, fields: &mut Fields) -> Result<ScriptEvent, String> {
+    let earlier = EARLIER_NAMES.iter().find(|(earlier, _)| *earlier == name);
+    let name = earlier.map_or(name, |(_, now)| *now);
     // Claims are not handled here, because their actions can name a bystander as the claimant.
     if rules == Rules::Present
-        && matches!(name, "stop" | "pause" | "confirm")
+        && matches!(name, "stop" | "pause" | "record-confirmation")
         && fields.is_by_bystander()
     {
         return Ok(ScriptEvent::Bystander);
@@ -89,8 +106,8 @@ fn event(name: &str, rules: Rules, fields: &mut Fields) -> Result<ScriptEvent, S
     };
     found.ok_or_else(|| {
         format!(
-            "no event `{}`; expected start, press, pause, resume, set-time, add-time, set-moves, \
-             set-period, undo-press, stop, reopen, change-control, show, {}",
+            "no event `{}`; expected start, press, pause, resume, set-time, add, set-moves, \
+             set-period, undo-press, stop, reopen, change-time-control, show, {}",
             name.escape_debug(),
             actions::NAMES.join(", ")
         )
@@ -100,27 +117,27 @@ fn event(name: &str, rules: Rules, fields: &mut Fields) -> Result<ScriptEvent, S
 /// An event that is the same with and without a rule profile.
 fn of_the_clock(name: &str, fields: &mut Fields) -> Result<Option<ScriptEvent>, String> {
     let command = match name {
-        "press" => return Ok(Some(ScriptEvent::Press(fields.side("side")?))),
+        "press" => return Ok(Some(ScriptEvent::Press(fields.word("side")?))),
         "show" => return Ok(Some(ScriptEvent::Show)),
-        "change-control" => {
+        "change-time-control" => {
             return Ok(Some(ScriptEvent::ChangeControl {
                 control: fields.control()?,
-                recompute: fields.optional("recompute", Fields::yes_or_no)?.unwrap_or(false),
-                schedule_suffers: fields
-                    .optional("schedule_suffers", Fields::yes_or_no)?
-                    .unwrap_or(false),
+                recompute: fields.flag("recompute")?,
+                schedule_suffers: fields.flag("schedule_suffers")?,
             }));
         }
         "start" => Command::Start,
-        "pause" => Command::Pause { by: fields.caller()? },
-        "resume" => Command::Resume { side: fields.optional("side", Fields::side)? },
+        "pause" => {
+            Command::Pause { by: fields.optional("by", Fields::word)?.unwrap_or(Caller::Arbiter) }
+        }
+        "resume" => Command::Resume { side: fields.optional("side", Fields::word)? },
         "set-time" | "set-moves" | "set-period" => Command::Correct(correction(name, fields)?),
-        "add-time" => Command::AddTime {
-            side: fields.side("side")?,
+        "add" => Command::AddTime {
+            side: fields.word("side")?,
             delta_ns: fields.take("delta_ns", "an integer of nanoseconds", Value::as_i64)?,
         },
         "undo-press" => Command::UndoPress,
-        "stop" => Command::Pause { by: Caller::Player(fields.side("by")?) },
+        "stop" => Command::Pause { by: Caller::Player(fields.word("by")?) },
         "reopen" => Command::Reopen,
         _ => return Ok(None),
     };
@@ -129,7 +146,7 @@ fn of_the_clock(name: &str, fields: &mut Fields) -> Result<Option<ScriptEvent>, 
 
 /// The correction of one side.
 fn correction(name: &str, fields: &mut Fields) -> Result<Correction, String> {
-    let side = fields.side("side")?;
+    let side: Side = fields.word("side")?;
     // Without `..`, the compiler reports every new field that is not handled here.
     let Correction {
         mut time,
@@ -156,21 +173,21 @@ fn without_rules(name: &str, fields: &mut Fields) -> Result<Option<ScriptEvent>,
     match name {
         "result" => {
             fields.optional_text("reason")?;
-            return Ok(Some(ScriptEvent::Command(Command::Finish(fields.outcome()?))));
+            return Ok(Some(ScriptEvent::Command(Command::Finish(fields.word("result")?))));
         }
         "arrive" => {
-            fields.side("side")?;
+            fields.word::<Side>("side")?;
         }
-        "assistant" => {
-            fields.side("side")?;
+        "set-assistant" => {
+            fields.word::<Side>("side")?;
             fields.yes_or_no("accepted")?;
         }
         "incident" => {
-            fields.side("side")?;
+            fields.word::<Side>("side")?;
             fields.text("kind")?;
         }
-        "attach" => {
-            fields.one_of("kind", Attachment::ALL, Attachment::as_str)?;
+        "record-attachment" => {
+            fields.word::<Attachment>("kind")?;
             fields.text("text")?;
             fields.optional_text("verified_by")?;
         }

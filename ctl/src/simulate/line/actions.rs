@@ -1,11 +1,8 @@
 //! The events of claims, rulings and incidents: the actions under a rule profile.
 
 use super::fields::Fields;
-use clock_engine::rules::{
-    Action, Attachment, Confirmation, Decision, DefaultRuling, Evidence, Ground, IncidentKind,
-    LatePlayers, OfferAnswer, Penalty, PenaltyCause, PenaltyKind, ResultGround, StopRuling,
-};
-use clock_engine::{Method, Span};
+use clock_engine::rules::{Action, Decision, Evidence, Penalty, PenaltyKind, ResultGround};
+use clock_engine::{Method, Side, Span};
 use serde_json::Value;
 
 /// The events that are actions under a rule profile.
@@ -13,20 +10,20 @@ pub const NAMES: [&str; 19] = [
     "claim-flag",
     "claim-draw",
     "request-increment",
-    "offer-answer",
-    "rule",
-    "stop-ruling",
-    "default-ruling",
+    "answer-offer",
+    "give-ruling",
+    "give-stop-ruling",
+    "give-default-ruling",
     "illegal-move",
-    "penalty",
+    "penalize",
     "arrive",
-    "confirm",
-    "attach",
+    "record-confirmation",
+    "record-attachment",
     "refer",
-    "assistant",
+    "set-assistant",
     "incident",
     "adjourn",
-    "continue",
+    "resume-adjourned",
     "change-method",
     "result",
 ];
@@ -47,28 +44,19 @@ fn claim(event: &str, fields: &mut Fields) -> Result<Option<Action>, String> {
     Ok(Some(match event {
         "claim-flag" => Action::ClaimFlag {
             by: fields.claimant()?,
-            evidence: fields
-                .optional("evidence", |fields, name| {
-                    fields.one_of(name, Evidence::ALL, Evidence::as_str)
-                })?
-                .unwrap_or(Evidence::Flag),
+            evidence: fields.optional("evidence", Fields::word)?.unwrap_or(Evidence::Flag),
         },
         "claim-draw" => Action::ClaimDraw {
             by: fields.claimant()?,
-            ground: fields.one_of("ground", Ground::ALL, Ground::as_str)?,
+            ground: fields.word("ground")?,
             stop: fields.optional("stop", Fields::yes_or_no)?.unwrap_or(true),
             offer: None,
         },
         "request-increment" => Action::RequestIncrement { by: fields.claimant()? },
-        "offer-answer" => {
-            Action::AnswerOffer(fields.one_of("answer", OfferAnswer::ALL, OfferAnswer::as_str)?)
+        "answer-offer" => Action::AnswerOffer(fields.word("answer")?),
+        "record-confirmation" => {
+            Action::Confirm { by: fields.word("by")?, what: fields.optional("what", Fields::word)? }
         }
-        "confirm" => Action::Confirm {
-            by: fields.side("by")?,
-            what: fields.optional("what", |fields, name| {
-                fields.one_of(name, Confirmation::ALL, Confirmation::as_str)
-            })?,
-        },
         _ => return Ok(None),
     }))
 }
@@ -76,32 +64,27 @@ fn claim(event: &str, fields: &mut Fields) -> Result<Option<Action>, String> {
 /// What the arbiter decides.
 fn ruling(event: &str, fields: &mut Fields) -> Result<Option<Action>, String> {
     Ok(Some(match event {
-        "rule" => Action::Rule {
-            decision: fields.one_of("decision", Decision::GIVEN, Decision::as_str)?,
-            side: fields.optional("side", Fields::side)?.into(),
+        "give-ruling" => Action::Rule {
+            decision: fields.one_of("decision", Decision::GIVEN)?,
+            side: fields.optional("side", Fields::word::<Side>)?.into(),
             award: fields.optional("award_ns", Fields::span)?,
         },
-        "stop-ruling" => {
-            Action::RuleStop(fields.one_of("ruling", StopRuling::ALL, StopRuling::as_str)?)
+        "give-stop-ruling" => Action::RuleStop(fields.word("ruling")?),
+        "give-default-ruling" => {
+            Action::RuleDefault { side: fields.word("side")?, ruling: fields.word("ruling")? }
         }
-        "default-ruling" => Action::RuleDefault {
-            side: fields.one_of("side", LatePlayers::ALL, LatePlayers::as_str)?,
-            ruling: fields.one_of("ruling", DefaultRuling::ALL, DefaultRuling::as_str)?,
-        },
         "illegal-move" => Action::IllegalMove {
-            side: fields.side("side")?,
-            claimed: fields.optional("claimed", Fields::yes_or_no)?.unwrap_or(false),
+            side: fields.word("side")?,
+            claimed: fields.flag("claimed")?,
             award: fields.optional("award_ns", Fields::span)?,
         },
-        "penalty" => Action::Penalize(penalty(fields)?),
+        "penalize" => Action::Penalize(penalty(fields)?),
         "change-method" => Action::ChangeMethod {
             method: method(fields)?,
-            schedule_suffers: fields
-                .optional("schedule_suffers", Fields::yes_or_no)?
-                .unwrap_or(false),
+            schedule_suffers: fields.flag("schedule_suffers")?,
         },
         "result" => Action::Result {
-            outcome: fields.outcome()?,
+            outcome: fields.word("result")?,
             ground: ResultGround::from_reason(&fields.words("reason")?),
         },
         _ => return Ok(None),
@@ -111,23 +94,20 @@ fn ruling(event: &str, fields: &mut Fields) -> Result<Option<Action>, String> {
 /// Arrivals, incidents, attachments, adjournments.
 fn around_the_game(event: &str, fields: &mut Fields) -> Result<Option<Action>, String> {
     Ok(Some(match event {
-        "arrive" => Action::Arrive(fields.side("side")?),
-        "attach" => {
-            let kind = fields.one_of("kind", Attachment::ALL, Attachment::as_str)?;
+        "arrive" => Action::Arrive(fields.word("side")?),
+        "record-attachment" => {
+            let kind = fields.word("kind")?;
             fields.words("text")?;
-            Action::Attach { kind, verified_by: fields.optional("verified_by", Fields::side)? }
+            Action::Attach { kind, verified_by: fields.optional("verified_by", Fields::word)? }
         }
         "refer" => Action::Refer,
-        "assistant" => Action::Assistant {
-            side: fields.side("side")?,
+        "set-assistant" => Action::Assistant {
+            side: fields.word("side")?,
             accepted: fields.yes_or_no("accepted")?,
         },
-        "incident" => Action::Incident {
-            side: fields.side("side")?,
-            kind: fields.one_of("kind", IncidentKind::ALL, IncidentKind::as_str)?,
-        },
+        "incident" => Action::Incident { side: fields.word("side")?, kind: fields.word("kind")? },
         "adjourn" => {
-            let side = fields.side("side")?;
+            let side = fields.word("side")?;
             // The number of the sealed move, or the move itself; it is for the record only.
             fields.take("move", "a number or a text", |value: &Value| {
                 (value.is_u64() || value.as_str().is_some_and(|text| !text.trim().is_empty()))
@@ -135,13 +115,13 @@ fn around_the_game(event: &str, fields: &mut Fields) -> Result<Option<Action>, S
             })?;
             Action::Adjourn { side }
         }
-        "continue" => Action::Continue,
+        "resume-adjourned" => Action::Continue,
         _ => return Ok(None),
     }))
 }
 
 fn penalty(fields: &mut Fields) -> Result<Penalty, String> {
-    let kind = fields.one_of("kind", PenaltyKind::ALL, PenaltyKind::as_str)?;
+    let kind = fields.word("kind")?;
     let (mut time, mut half_points) = (None, None);
     // Fields of another penalty are refused as fields that do not belong to the event.
     match kind {
@@ -153,11 +133,9 @@ fn penalty(fields: &mut Fields) -> Result<Penalty, String> {
         }
         _ => {}
     }
-    let cause = fields.optional("cause", |fields, name| {
-        fields.one_of(name, PenaltyCause::ALL, PenaltyCause::as_str)
-    })?;
+    let cause = fields.optional("cause", Fields::word)?;
     Ok(Penalty {
-        side: fields.side("side")?,
+        side: fields.word("side")?,
         kind,
         time: time.unwrap_or(Span::ZERO),
         half_points: half_points.unwrap_or(0),
@@ -167,16 +145,11 @@ fn penalty(fields: &mut Fields) -> Result<Penalty, String> {
 
 /// Reads the time method of an event: an increment, a delay, or none.
 fn method(fields: &mut Fields) -> Result<Method, String> {
-    type New = fn(Span) -> Method;
-    const METHODS: [(&str, New); 3] = [
-        ("increment", Method::Increment),
-        ("delay", Method::Delay),
-        ("bronstein", Method::Bronstein),
-    ];
-    let expected = "one of \"none\", \"increment\", \"delay\", \"bronstein\"";
-    let new = fields.take("method", expected, |value: &Value| match value.as_str()? {
-        "none" => Some(None),
-        word => METHODS.iter().find(|(name, _)| *name == word).map(|(_, new)| Some(*new)),
-    })?;
-    new.map_or(Ok(Method::None), |new| fields.span("amount_ns").map(new))
+    let new = match fields.word("method")? {
+        clock_dbus::Method::None => return Ok(Method::None),
+        clock_dbus::Method::Increment => Method::Increment,
+        clock_dbus::Method::Delay => Method::Delay,
+        clock_dbus::Method::Bronstein => Method::Bronstein,
+    };
+    fields.span("amount_ns").map(new)
 }

@@ -4,7 +4,7 @@
 use crate::input::json_words;
 use clock_engine::rules::Claimant;
 use clock_engine::text::{parse_notation, parse_points, points, preset};
-use clock_engine::{Caller, Control, Outcome, Side, Span};
+use clock_engine::{Control, Side, Span, Word};
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::{Map, Value};
 use std::fmt;
@@ -97,18 +97,21 @@ impl Fields {
         })
     }
 
+    /// Reads a field that has the word of a value.
+    pub fn word<T: Word>(&mut self, name: &str) -> Result<T, String> {
+        self.one_of(name, T::ALL)
+    }
+
     /// Reads a field that has the word of one of the values `all`.
-    pub fn one_of<T: Copy>(
-        &mut self,
-        name: &str,
-        all: &[T],
-        word: fn(T) -> &'static str,
-    ) -> Result<T, String> {
-        let words: Vec<&str> = all.iter().map(|value| word(*value)).collect();
-        let expected = format!("one of \"{}\"", words.join("\", \""));
+    pub fn one_of<T: Word>(&mut self, name: &str, all: &[T]) -> Result<T, String> {
+        let words: Vec<&str> = all.iter().map(|value| value.as_str()).collect();
+        let expected = match words[..] {
+            [one, other] => format!("\"{one}\" or \"{other}\""),
+            _ => format!("one of \"{}\"", words.join("\", \"")),
+        };
         self.take(name, &expected, |given| {
             let given = given.as_str()?;
-            all.iter().copied().find(|value| word(*value) == given)
+            all.iter().copied().find(|value| value.as_str() == given)
         })
     }
 
@@ -127,6 +130,11 @@ impl Fields {
 
     pub fn yes_or_no(&mut self, name: &str) -> Result<bool, String> {
         self.take(name, "true or false", Value::as_bool)
+    }
+
+    /// Reads a field that is `true` or `false`; `false` if it is absent or null.
+    pub fn flag(&mut self, name: &str) -> Result<bool, String> {
+        Ok(self.optional(name, Fields::yes_or_no)?.unwrap_or_default())
     }
 
     pub fn span(&mut self, name: &str) -> Result<Span, String> {
@@ -162,14 +170,6 @@ impl Fields {
         self.optional(name, Fields::text)
     }
 
-    pub fn side(&mut self, name: &str) -> Result<Side, String> {
-        self.take(name, "\"white\" or \"black\"", |value| match value.as_str()? {
-            "white" => Some(Side::White),
-            "black" => Some(Side::Black),
-            _ => None,
-        })
-    }
-
     pub fn counter(&mut self, name: &str) -> Result<u32, String> {
         let expected = "an integer from 0 to 4294967295";
         self.take(name, expected, |value| value.as_u64().and_then(|n| u32::try_from(n).ok()))
@@ -177,25 +177,6 @@ impl Fields {
 
     pub fn optional_counter(&mut self, name: &str) -> Result<Option<u32>, String> {
         self.optional(name, Fields::counter)
-    }
-
-    pub fn caller(&mut self) -> Result<Caller, String> {
-        if !self.has("by") {
-            self.0.remove("by");
-            return Ok(Caller::Arbiter);
-        }
-        self.take("by", "\"arbiter\", \"white\" or \"black\"", |value| match value.as_str()? {
-            "arbiter" => Some(Caller::Arbiter),
-            "white" => Some(Caller::Player(Side::White)),
-            "black" => Some(Caller::Player(Side::Black)),
-            _ => None,
-        })
-    }
-
-    pub fn outcome(&mut self) -> Result<Outcome, String> {
-        self.take("result", "\"1-0\", \"0-1\", \"1/2-1/2\" or \"0-0\"", |value| {
-            Outcome::from_text(value.as_str()?)
-        })
     }
 
     /// Refuses fields that do not belong to the event.

@@ -2,8 +2,8 @@
 
 use super::*;
 use clock_engine::rules::{
-    Claimant, Confirmation, Decision, DefaultRuling, Evidence, Ground, IncidentKind, LatePlayers,
-    Loser, OfferAnswer, Penalty, PenaltyCause, PenaltyKind, ResultGround, StopRuling,
+    Attachment, Claimant, Confirmation, Decision, DefaultRuling, Evidence, Ground, IncidentKind,
+    LatePlayers, Loser, OfferAnswer, Penalty, PenaltyCause, PenaltyKind, ResultGround, StopRuling,
 };
 use clock_engine::{Method, Span};
 
@@ -140,6 +140,18 @@ fn every_name_of_an_action_is_known_with_and_without_a_profile() {
     assert_eq!(read(r#""event":"press","side":"black""#), Ok(ScriptEvent::Press(Side::Black)));
     let by_white = Command::Pause { by: Caller::Player(Side::White) };
     assert_eq!(read(r#""event":"stop","by":"white""#), Ok(ScriptEvent::Command(by_white)));
+}
+
+#[test]
+fn a_command_has_its_name_on_the_bus_and_earlier_names_stand_for_it() {
+    for name in actions::NAMES {
+        assert!(clock_dbus::COMMANDS.contains(&name), "{name}");
+    }
+    for (earlier, name) in EARLIER_NAMES {
+        assert!(clock_dbus::COMMANDS.contains(&name), "{name}");
+        let of = |name| read(&format!("\"event\":\"{name}\""));
+        assert_eq!(of(earlier), of(name), "{earlier}");
+    }
 }
 
 #[test]
