@@ -1,20 +1,14 @@
 //! The JSON objects that `clockctl --json` prints.
 //!
-//! Scripts depend on the names of the keys and on their order. The order of the fields here is the
-//! order in the output.
+//! Scripts depend on the names of the keys. The keys of a state are those of [`State`].
 
-mod questions;
 mod state;
-mod status;
 mod watch;
-mod word;
 
-use clock_dbus::State;
+use clock_dbus::{SideState, State};
 use serde::Serialize;
 
-pub use questions::{AnswerJson, QuestionJson};
 pub use state::{ClaimJson, EventJson, OvertimeJson, RefusalJson, RulesJson, SideJson, StateJson};
-pub use status::{FaultJson, LimitJson, OpenClaimJson, OutOfTimeJson, PlayersJson, StatusJson};
 pub use watch::{NO_STATE_YET, Sent, WatchJson, WatchKind};
 
 /// The answer to a command: the state after the command, whether the command is on record, what it
@@ -22,7 +16,7 @@ pub use watch::{NO_STATE_YET, Sent, WatchJson, WatchKind};
 #[derive(Debug, Serialize)]
 pub struct CommandJson {
     #[serde(flatten)]
-    pub status: StatusJson,
+    pub state: State,
     /// Whether the command is on record. If not, it was carried out all the same.
     pub recorded: bool,
     /// What the command did, in words.
@@ -45,17 +39,16 @@ fn is_false(value: &bool) -> bool {
 /// Both sides of a clock.
 #[derive(Debug, Serialize)]
 pub struct SidesJson {
-    pub white: SideJson,
-    pub black: SideJson,
+    pub white: SideState,
+    pub black: SideState,
 }
 
 impl CommandJson {
     /// The states before and after a command that did `done`.
     pub fn new(before: &State, after: &State, recorded: bool, done: String) -> CommandJson {
-        let StateJson { white, black, .. } = StatusJson::from(before).state;
-        let before = SidesJson { white, black };
+        let before = SidesJson { white: before.white.clone(), black: before.black.clone() };
         CommandJson {
-            status: after.into(),
+            state: after.clone(),
             recorded,
             done,
             before,
@@ -90,4 +83,97 @@ pub struct FailureBody<'a> {
     pub code: &'a str,
     pub message: &'a str,
     pub exit: u8,
+}
+
+#[cfg(test)]
+mod tests {
+    use clock_dbus::{Fault, FaultCode, Method, PausedBy, Phase, SideState, State, Who};
+
+    fn running() -> State {
+        State {
+            revision: 7,
+            sequence: 31,
+            at_nsec: 5_000_000_000,
+            phase: Phase::Running,
+            on_move: Who::Black,
+            running: Who::Black,
+            first_flag: Who::White,
+            arbiter_called_by: Who::Arbiter,
+            time_control: "rapid".to_owned(),
+            periods: 2,
+            white: SideState {
+                remaining_nsec: 0,
+                method: Method::Increment,
+                method_nsec: 5_000_000_000,
+                moves: 12,
+                period: 1,
+                flag_nsec: Some(4_999_999_999),
+                out_of_time: true,
+                overrun_nsec: 1,
+                overtime_periods: Some(0),
+                overtime_moves: Some(3),
+                player: "A \"B\"".to_owned(),
+                ..SideState::default()
+            },
+            black: SideState {
+                remaining_nsec: u64::MAX,
+                delay_nsec: 3,
+                low_nsec: 8,
+                moves: 11,
+                period: 2,
+                flag_nsec: None,
+                owed_nsec: 7,
+                ..SideState::default()
+            },
+            board: "12".to_owned(),
+            result: "1-0".to_owned(),
+            paused_by: PausedBy::BoardGone,
+            faults: vec![
+                Fault::new(FaultCode::BoardGone, "check the \"cable\""),
+                Fault::new(FaultCode::NoRealtime, "slow"),
+            ],
+            ..State::default()
+        }
+    }
+
+    /// Every key of the state, with the order that the table of the state gives.
+    #[test]
+    fn the_keys_of_a_state_are_those_of_the_table() {
+        let line = serde_json::to_string(&running()).unwrap();
+        assert_eq!(
+            line,
+            concat!(
+                r#"{"sequence":31,"revision":7,"at_ns":5000000000,"phase":"running","#,
+                r#""on_move":"black","running":"black","first_flag":"white","#,
+                r#""arbiter_called_by":"arbiter","paused_by":"board-gone","announcement":null,"#,
+                r#""faults":[{"code":"board-gone","text":"check the \"cable\""},"#,
+                r#"{"code":"no-realtime","text":"slow"}],"control":"rapid","#,
+                r#""changed_method":null,"periods":2,"counting":"down","board":"12","#,
+                r#""round":null,"event":null,"start_at_realtime_ns":null,"texts_version":0,"#,
+                r#""game_number":null,"result":"1-0","rules":null,"buttons_exchanged":false,"#,
+                r#""resume_confirmed_by":null,"claim_by":null,"claim_ground":null,"#,
+                r#""claim_state":null,"adjourned":null,"questions":[],"#,
+                r#""white":{"remaining_ns":0,"limit_ns":null,"delay_ns":0,"#,
+                r#""method":"increment","method_ns":5000000000,"low_ns":0,"moves":12,"#,
+                r#""period":1,"flag_ns":4999999999,"out_of_time":true,"overrun_ns":1,"#,
+                r#""overtime_periods":0,"overtime_moves":3,"owed_ns":0,"illegal_moves":0,"#,
+                r#""warnings":0,"penalty_due":false,"half_points_off":0,"#,
+                r#""half_points_given":0,"late_ns":0,"absent":false,"player":"A \"B\""},"#,
+                r#""black":{"remaining_ns":18446744073709551615,"limit_ns":null,"delay_ns":3,"#,
+                r#""method":"none","method_ns":0,"low_ns":8,"moves":11,"period":2,"#,
+                r#""flag_ns":null,"out_of_time":false,"overrun_ns":0,"#,
+                r#""overtime_periods":null,"overtime_moves":null,"owed_ns":7,"#,
+                r#""illegal_moves":0,"warnings":0,"penalty_due":false,"half_points_off":0,"#,
+                r#""half_points_given":0,"late_ns":0,"absent":false,"player":""}}"#,
+            )
+        );
+    }
+
+    #[test]
+    fn a_state_is_read_as_it_was_written() {
+        for state in [running(), State::default()] {
+            let line = serde_json::to_string(&state).unwrap();
+            assert_eq!(serde_json::from_str::<State>(&line).unwrap(), state, "{line}");
+        }
+    }
 }

@@ -91,6 +91,7 @@ mod follow;
 mod health;
 mod menu;
 mod or_minus_1;
+mod or_null;
 mod properties;
 mod proxy;
 mod question;

@@ -1,6 +1,6 @@
 //! Numbers that can be absent: an `Option` in Rust, -1 on the wire.
 //!
-//! On the wire such a number is an `i64`. The value of a property or of an argument is written and
+//! On the wire such a number is an `i64`; in JSON it is null. The value of a property or of an argument is written and
 //! read as an [`OrMinus1`]. A field with `#[serde(with = "or_minus_1")]` is written and read by
 //! [`serialize`] and [`deserialize`].
 
@@ -17,7 +17,7 @@ impl<N> Type for OrMinus1<Option<N>> {
     const SIGNATURE: &'static Signature = i64::SIGNATURE;
 }
 
-impl<N: Copy> Serialize for OrMinus1<Option<N>>
+impl<N: Copy + Serialize> Serialize for OrMinus1<Option<N>>
 where
     i64: TryFrom<N>,
 {
@@ -26,7 +26,7 @@ where
     }
 }
 
-impl<'de, N: TryFrom<i64>> Deserialize<'de> for OrMinus1<Option<N>> {
+impl<'de, N: TryFrom<i64> + Deserialize<'de>> Deserialize<'de> for OrMinus1<Option<N>> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserialize(deserializer).map(OrMinus1)
     }
@@ -34,22 +34,28 @@ impl<'de, N: TryFrom<i64>> Deserialize<'de> for OrMinus1<Option<N>> {
 
 /// Writes the number, or -1 for `None`. A number that an `i64` cannot hold is written as
 /// [`i64::MAX`].
-pub fn serialize<N: Copy, S: Serializer>(
+pub fn serialize<N: Copy + Serialize, S: Serializer>(
     number: &Option<N>,
     serializer: S,
 ) -> Result<S::Ok, S::Error>
 where
     i64: TryFrom<N>,
 {
+    if serializer.is_human_readable() {
+        return number.serialize(serializer);
+    }
     let number = number.map_or(-1, |number| i64::try_from(number).unwrap_or(i64::MAX));
     serializer.serialize_i64(number)
 }
 
 /// Reads a number. A number that `N` cannot hold is read as `None`: one that is too large or, if
 /// `N` is unsigned, any negative one.
-pub fn deserialize<'de, N: TryFrom<i64>, D: Deserializer<'de>>(
+pub fn deserialize<'de, N: TryFrom<i64> + Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<N>, D::Error> {
+    if deserializer.is_human_readable() {
+        return Option::deserialize(deserializer);
+    }
     Ok(N::try_from(i64::deserialize(deserializer)?).ok())
 }
 

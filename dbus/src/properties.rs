@@ -14,8 +14,9 @@ use zbus::{OwnedVariant, Type, as_variant};
 /// fields `white` and `black` of that type, and each line of the list is the two properties
 /// `WhiteName` and `BlackName`, which need an element each.
 ///
-/// On the wire the structure is a dictionary with the names of the properties as keys.
-/// Deserializing ignores keys that are not in the list.
+/// On the wire the structure is a dictionary with the names of the properties as keys. In JSON it is
+/// an object with the names of the fields, or those of their attributes of serde, as keys; the values
+/// of a side are an object of their own. Deserializing ignores keys that are not in the list.
 macro_rules! properties {
     (@type $type:ty) => { $type };
     (@type $type:ty, $absent:literal) => { crate::or_minus_1::OrMinus1<$type> };
@@ -43,6 +44,8 @@ macro_rules! properties {
     ) => {
         $(#[$doc])*
         #[derive(Clone, Debug, Default, PartialEq, zbus::Type)]
+        #[derive(serde::Serialize, serde::Deserialize)]
+        #[serde(remote = "Self")]
         #[zbus(signature = "a{sv}")]
         pub struct $name {
             $( $(#[$field_doc])* pub $field: $type, )+
@@ -56,7 +59,7 @@ macro_rules! properties {
 
         $(
             $(#[$side_doc])*
-            #[derive(Clone, Debug, Default, PartialEq, Eq)]
+            #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
             pub struct $side { $( $(#[$of_side_doc])* pub $of_side: $side_type, )+ }
         )?
 
@@ -143,6 +146,9 @@ macro_rules! properties {
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 use serde::ser::SerializeMap as _;
+                if serializer.is_human_readable() {
+                    return $name::serialize(self, serializer);
+                }
                 let mut map = serializer.serialize_map(None)?;
                 self.write(None, &mut map)?;
                 map.end()
@@ -184,6 +190,9 @@ macro_rules! properties {
                     }
                 }
 
+                if deserializer.is_human_readable() {
+                    return $name::deserialize(deserializer);
+                }
                 deserializer.deserialize_map(Dictionary)
             }
         }

@@ -1,7 +1,7 @@
 //! The open questions of a game under a rule profile, and the answers that the profile allows.
 
 use crate::words::words;
-use crate::{Who, or_minus_1};
+use crate::{Who, or_minus_1, or_null};
 use clock_engine::rules::{LatePlayers, QuestionKind, QuestionProgress};
 use clock_engine::{Phase, Side};
 use serde::{Deserialize, Serialize};
@@ -26,9 +26,11 @@ words! {
 
 words! {
     /// The argument `side` of an answer.
+    #[derive(Default)]
     AnswerSide {
         /// The method has no such argument, or the answer names nobody; the empty string on the
         /// wire.
+        #[default]
         Nobody = "",
         /// White.
         White = "white",
@@ -83,10 +85,13 @@ pub struct Question {
     /// The side that the question is about, such as the side whose flag fell, or the side that made
     /// a claim or stopped the clocks. It is [`Who::Nobody`] for `FlagOrder`, and for a stop with
     /// the call button.
+    #[serde(with = "or_null")]
     pub side: Who,
     /// The instant since which the question has been open.
+    #[serde(rename = "since_ns")]
     pub since_nsec: u64,
     /// What has been done about the question.
+    #[serde(with = "or_null")]
     pub progress: QuestionProgress,
     /// The answers that the rules allow at the `at_nsec` of the state, the usual one first.
     pub answers: Vec<Answer>,
@@ -104,21 +109,25 @@ pub struct Answer {
     /// The argument `side` of the method. For `GiveDefaultRuling`, it names the late player, or
     /// both players. For the decision `lost` of `GiveRuling`, it names the player who has lost. For
     /// every other answer, it is [`AnswerSide::Nobody`].
+    #[serde(with = "or_null")]
     pub side: AnswerSide,
     /// The argument `award_nsec` of `GiveRuling`, in nanoseconds; `None`, which is -1 on the wire,
     /// for the other methods. With `None`, the decision `reject` awards the amount of the rule
     /// profile, and `postpone` awards nothing; the other decisions take no award.
-    #[serde(with = "or_minus_1")]
+    #[serde(rename = "award_ns", with = "or_minus_1")]
     pub award_nsec: Option<u64>,
     /// By how much the answer raises White's main number, in nanoseconds; negative if the answer
     /// lowers it.
+    #[serde(rename = "white_delta_ns")]
     pub white_delta_nsec: i64,
     /// By how much the answer raises Black's main number, in nanoseconds; negative if the answer
     /// lowers it.
+    #[serde(rename = "black_delta_ns")]
     pub black_delta_nsec: i64,
     /// The phase after the answer.
     pub phase: Phase,
     /// The result after the answer, or empty.
+    #[serde(with = "or_null")]
     pub result: String,
 }
 

@@ -1,5 +1,6 @@
 //! The state of the clock, and the readings of the clocks of the machine that the service runs on.
 
+use crate::or_null;
 use crate::properties::properties;
 use crate::{
     ClaimState, Counting, Fault, Method, OvertimeLeft, PausedBy, Phase, Question, Side, Who,
@@ -26,40 +27,54 @@ properties! {
         /// an overtime are not counted. A command names the revision that it was given for.
         revision: u64 = "Revision",
         /// The instant at which the clock showed the times of this state.
+        #[serde(rename = "at_ns")]
         at_nsec: u64 = "AtNSec",
         /// The phase of the game.
         phase: Phase = "Phase",
         /// The side on move.
+        #[serde(with = "or_null")]
         on_move: Who = "OnMove",
         /// The side whose clock runs; nobody if no clock runs.
+        #[serde(with = "or_null")]
         running: Who = "Running",
         /// The side whose final flag fell first; nobody if neither side's final flag has fallen.
+        #[serde(with = "or_null")]
         first_flag: Who = "FirstFlag",
         /// Who called the arbiter and has not been answered yet; nobody if no call is open.
+        #[serde(with = "or_null")]
         arbiter_called_by: Who = "ArbiterCalledBy",
         /// Why both clocks stand while the phase is paused; `Nothing` in the other phases.
+        #[serde(with = "or_null")]
         paused_by: PausedBy = "PausedBy",
         /// What the arbiter tells the players during this pause, or empty.
+        #[serde(with = "or_null")]
         announcement: String = "Announcement",
         /// What is wrong with the clock, the most serious first.
         faults: Vec<Fault> = "Faults",
         /// The name of the time control.
+        #[serde(rename = "control")]
         time_control: String = "TimeControl",
         /// The method that has replaced the methods of the time control, in words; empty if none
         /// has.
+        #[serde(with = "or_null")]
         changed_method: String = "ChangedMethod",
         /// How many periods the time control has; 0 if its last period repeats without end.
+        #[serde(with = "or_null")]
         periods: u32 = "Periods",
         /// How the main numbers change while a clock runs.
         counting: Counting = "Counting",
         /// The number of the board (the table), such as `12` or `A3`, or empty.
+        #[serde(with = "or_null")]
         board: String = "Board",
         /// The round of the event, such as `3`, or empty.
+        #[serde(with = "or_null")]
         round: String = "Round",
         /// The name of the event, or empty.
+        #[serde(with = "or_null")]
         event: String = "Event",
         /// When the service starts White's clock, in nanoseconds of `CLOCK_REALTIME`; `None` if no
         /// start is scheduled, or if the game is not in the phase `ready` any more.
+        #[serde(rename = "start_at_realtime_ns")]
         start_at_realtime_nsec: Option<u64> = "StartAtRealtimeNSec" or -1,
         /// Changes with the texts of the game: what `GetTimeControl` (except the changed method) and
         /// `GetRules` return, and the names. Only whether two numbers are equal has a meaning. A
@@ -69,22 +84,29 @@ properties! {
         /// has been read for the first time.
         game_number: Option<u64> = "GameNumber" or -1,
         /// The result: `1-0`, `0-1`, `1/2-1/2`, `0-0`, or empty while there is none.
+        #[serde(with = "or_null")]
         result: String = "Result",
         /// The name of the rule profile of the game, or empty.
+        #[serde(with = "or_null")]
         rules: String = "Rules",
         /// Whether White uses the button that is wired as Black's.
         buttons_exchanged: bool = "ButtonsExchanged",
         /// The player who has confirmed that a game without an arbiter goes on, while the game is
         /// paused and the other player has not; nobody otherwise.
+        #[serde(with = "or_null")]
         resume_confirmed_by: Who = "ResumeConfirmedBy",
         /// The side whose draw claim is open; nobody if none is.
+        #[serde(with = "or_null")]
         claim_by: Who = "ClaimBy",
         /// The ground of the open draw claim, or empty.
+        #[serde(with = "or_null")]
         claim_ground: String = "ClaimGround",
         /// Whether a draw claim is open, and whether the clocks stand for it or the game goes on.
+        #[serde(with = "or_null")]
         claim_state: ClaimState = "ClaimState",
         /// The side that sealed its move before the present adjournment; nobody if the game is not
         /// adjourned.
+        #[serde(with = "or_null")]
         adjourned: Who = "Adjourned",
         /// The open questions, the most urgent first, with the answers that the rules allow at
         /// `at_nsec`.
@@ -94,19 +116,24 @@ properties! {
     for each side SideState {
         /// The main number, in nanoseconds: the time left or, if the time is counted up, the time
         /// used. With Bronstein it includes the remaining delay.
+        #[serde(rename = "remaining_ns")]
         remaining_nsec: u64 = "RemainingNSec",
         /// The limit of the side's time, in nanoseconds, if its time is counted up and has a limit;
         /// otherwise `None`.
+        #[serde(rename = "limit_ns")]
         limit_nsec: Option<u64> = "LimitNSec" or -1,
         /// The remaining delay or, if the side is not on move, the delay with which its next turn
         /// starts, in nanoseconds. With Bronstein it is 0.
+        #[serde(rename = "delay_ns")]
         delay_nsec: u64 = "DelayNSec",
         /// The method of the side in its present period.
         method: Method = "Method",
         /// The increment or the delay of the method, in nanoseconds; 0 without a method.
+        #[serde(rename = "method_ns")]
         method_nsec: u64 = "MethodNSec",
         /// The time left at and below which the side's time is low, in nanoseconds; 0 if it never
         /// is.
+        #[serde(rename = "low_ns")]
         low_nsec: u64 = "LowNSec",
         /// The press counter: how many presses completed a move (FIDE Laws 2023 6.2.1.2: there can
         /// be fewer presses than moves). If the arbiter has set it, it is the number that was set
@@ -117,10 +144,12 @@ properties! {
         /// The instant of the latest flag, in whichever period, in nanoseconds of `CLOCK_MONOTONIC`
         /// of the machine that the service runs on; `None` if none has fallen. Annulled flags do
         /// not count.
+        #[serde(rename = "flag_ns")]
         flag_nsec: Option<u64> = "FlagNSec" or -1,
         /// Whether the flag at `flag_nsec` is final: no further period can come for this side.
         out_of_time: bool = "OutOfTime",
         /// How long the side's clock has run after the final flag, in nanoseconds.
+        #[serde(rename = "overrun_ns")]
         overrun_nsec: u64 = "OverrunNSec",
         /// The periods left of the side's overtime, including the running one; 0 after the final
         /// flag, `None` outside overtime. In overtime `remaining_nsec` is the time of the running
@@ -132,6 +161,7 @@ properties! {
         /// How much of the time of a set-back the side had used when `UndoPress` took the set-back
         /// back, in nanoseconds. (At a set-back, Black's press completes a period, and both sides
         /// get the time of the next one.) This amount is subtracted from the side's next set-back.
+        #[serde(rename = "owed_ns")]
         owed_nsec: u64 = "OwedNSec",
         /// How many illegal moves of the player were taken back.
         illegal_moves: u32 = "IllegalMoves",
@@ -149,6 +179,7 @@ properties! {
         /// How late the player is, in nanoseconds: the time from the start from which the rules
         /// count lateness until the player arrived or, while `absent` is set, until the instant of
         /// the state. 0 if the player is not later than the default time.
+        #[serde(rename = "late_ns")]
         late_nsec: u64 = "LateNSec",
         /// Whether the player has not arrived, and the default time has passed. `late_nsec` grows
         /// then.

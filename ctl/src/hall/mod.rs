@@ -3,7 +3,6 @@
 
 mod beginning;
 mod board;
-pub mod board_state;
 pub mod changed_file;
 pub mod child;
 mod file;

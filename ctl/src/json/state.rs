@@ -1,9 +1,8 @@
-//! The state of a clock at one instant, and the events of a simulated game, as JSON. The clock is
-//! that of the clock service or of a simulated game.
+//! The state of the clock of a simulated game at one instant, and its events, as JSON.
 
 use serde::Serialize;
 
-/// The state of a clock at one instant: the clock of the service, or that of a simulated game.
+/// The state of the clock of a simulated game at one instant.
 #[derive(Debug, Serialize)]
 pub struct StateJson {
     pub at_ns: u64,

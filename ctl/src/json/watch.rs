@@ -4,8 +4,6 @@ use clock_dbus::State;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::status::StatusJson;
-
 /// The version of the format of a line. It is raised by a change after which a reader of the earlier
 /// version can no longer read the lines. A new key alone does not raise it.
 const FORMAT: u32 = 1;
@@ -15,9 +13,6 @@ const FORMAT: u32 = 1;
 /// larger. A span is at most 2000 hours (an hourglass with the times of both sides), so it is
 /// written as a number.
 const INSTANTS: [&str; 4] = ["at_ns", "flag_ns", "since_ns", "start_at_realtime_ns"];
-
-/// The keys of a status that only the clock of a simulated game fills.
-const OF_SIMULATED_GAMES: [&str; 2] = ["error", "events"];
 
 /// The kind of a line that has a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -49,7 +44,7 @@ pub struct WatchJson<'a> {
     /// The instant `at_ns` on CLOCK_REALTIME of that machine.
     at_realtime_ns: String,
     #[serde(flatten)]
-    status: Map<String, Value>,
+    state: Map<String, Value>,
 }
 
 /// The instant at which a line is sent: on CLOCK_MONOTONIC and on CLOCK_REALTIME of the service's
@@ -85,22 +80,18 @@ impl<'a> WatchJson<'a> {
             sent_ns: sent.monotonic_nsec.to_string(),
             sent_realtime_ns: sent.realtime_nsec.to_string(),
             at_realtime_ns: sent.realtime_nsec.saturating_sub(since).to_string(),
-            status: status(state),
+            state: with_instants_as_texts(state),
         }
     }
 }
 
 /// The keys and values of a state, with its instants as texts.
-fn status(state: &State) -> Map<String, Value> {
-    let status = serde_json::to_value(StatusJson::from(state));
-    let Ok(Value::Object(mut status)) = status else {
+fn with_instants_as_texts(state: &State) -> Map<String, Value> {
+    let Ok(Value::Object(mut object)) = serde_json::to_value(state) else {
         unreachable!("a structure with string keys turns into an object")
     };
-    for key in OF_SIMULATED_GAMES {
-        status.remove(key);
-    }
-    write_instants(&mut status);
-    status
+    write_instants(&mut object);
+    object
 }
 
 fn write_instants(object: &mut Map<String, Value>) {
@@ -121,7 +112,7 @@ fn write_instants(object: &mut Map<String, Value>) {
 #[cfg(test)]
 mod tests {
     use clock_dbus::{Question, QuestionKind, QuestionProgress, SideState, State, Who};
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     use super::{Sent, WatchJson};
 
@@ -162,7 +153,5 @@ mod tests {
             assert_eq!(*value, digits, "{line}");
         }
         assert_eq!((&line["white"]["remaining_ns"], &line["format"]), (&json!(5), &json!(1)));
-        assert_eq!((&line["events"], &line["error"]), (&Value::Null, &Value::Null));
-        assert!(line.get("events").is_none() && line.get("error").is_none(), "{line}");
     }
 }

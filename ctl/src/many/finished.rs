@@ -2,18 +2,20 @@
 //! in the order of the hall, and what failed where. JSON is printed as the boards answer.
 
 use anyhow::Result;
+use clock_dbus::State;
 use clockctl::input::json_words;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::{
+    board_state,
     progress::Progress,
     runs::{BoardFinished, Numbered},
     status,
     verbs::Kind,
 };
 use crate::{
-    hall::{Board, beginning, board_state::BoardState, child::Finished},
+    hall::{Board, beginning, child::Finished},
     json::{FailureBody, FailureJson},
     options::Options,
     out,
@@ -29,7 +31,7 @@ pub struct Answers<'a> {
     kind: Kind,
     /// The width of the longest name of a board.
     width: usize,
-    states: Vec<(usize, String, Result<BoardState, String>)>,
+    states: Vec<(usize, String, Result<State, String>)>,
     /// The text of each board that is shown when all have ended, so that it is in order.
     lines: Vec<(usize, String, String)>,
     /// What `new` says of the options that were not given, of each board.
@@ -60,7 +62,7 @@ struct LineJson<'a> {
 #[derive(Deserialize)]
 struct CommandAnswer {
     #[serde(flatten)]
-    state: BoardState,
+    state: State,
     recorded: bool,
     done: String,
     #[serde(default)]
@@ -141,11 +143,11 @@ impl<'a> Answers<'a> {
 
     /// The state that the board has answered, or in a few words why there is none: the whole reason is
     /// below the table.
-    fn state(&self, finished: &BoardFinished) -> Result<BoardState, String> {
+    fn state(&self, finished: &BoardFinished) -> Result<State, String> {
         if finished.exit() != 0 {
             return Err(finished.short_reason().to_owned());
         }
-        let mut state: BoardState =
+        let mut state: State =
             serde_json::from_str(finished.output()).map_err(|error| json_words(&error))?;
         let beginning = beginning(self.options, &[&finished.board]);
         for fault in &mut state.faults {
@@ -265,7 +267,7 @@ fn done(answer: &str) -> String {
         Ok(CommandAnswer { state, recorded, done, dry_run }) => {
             let mark = if dry_run { "dry run: " } else { "" };
             let note = if recorded || dry_run { "" } else { "\n(not on record yet)" };
-            format!("{mark}{}; {}{note}", plain(&done), state.brief())
+            format!("{mark}{}; {}{note}", plain(&done), board_state::brief(&state))
         }
         // The process has checked its own output; a later version may print another.
         Err(_) => "done".to_owned(),

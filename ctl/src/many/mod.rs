@@ -1,6 +1,7 @@
 //! A verb on many clocks: each board has a process of its own, or for `status` a connection, all of
 //! them run at the same time, and every board has its own line in the output.
 
+mod board_state;
 mod finished;
 mod games;
 mod new;

@@ -7,13 +7,17 @@ use std::{
 };
 
 use anyhow::Result;
+use clock_dbus::State;
 use clockctl::pairings::{Pairing, Pairings};
 
-use super::runs::{BoardFinished, start_all};
+use super::{
+    board_state,
+    runs::{BoardFinished, start_all},
+};
 use crate::{
     cli::{Cli, Verb},
     failure::Failure,
-    hall::{Board, Hall, beginning, board_state::BoardState, child::Run, pairing_file, wrong_at},
+    hall::{Board, Hall, beginning, child::Run, pairing_file, wrong_at},
     options::Options,
     out, prompt,
     text::{Column, plain, table},
@@ -200,7 +204,7 @@ fn question(hall: &Hall, control: Option<&str>) -> String {
 }
 
 /// The state of each clock; `None` if it does not answer.
-async fn states(options: &Options, hall: &Hall) -> Vec<Option<BoardState>> {
+async fn states(options: &Options, hall: &Hall) -> Vec<Option<State>> {
     let run = |_: usize, board: &Board| Run {
         words: ["--json", "status"].map(Into::into).into(),
         beginning: beginning(options, &[board]),
@@ -220,7 +224,7 @@ async fn states(options: &Options, hall: &Hall) -> Vec<Option<BoardState>> {
 }
 
 /// A table of the boards: what is on each clock, and the players of the new game.
-fn shown(hall: &Hall, states: &[Option<BoardState>], force: bool) -> String {
+fn shown(hall: &Hall, states: &[Option<State>], force: bool) -> String {
     let boards = || hall.boards.iter().zip(states);
     let column = |cell: &dyn Fn(&Board) -> &str| {
         boards().map(|(board, _)| plain(cell(board))).collect::<Vec<_>>()
@@ -244,20 +248,20 @@ fn shown(hall: &Hall, states: &[Option<BoardState>], force: bool) -> String {
 }
 
 /// What differs on the clock from a clock that is ready for this game.
-fn on_the_clock(board: &Board, state: Option<&BoardState>, force: bool) -> String {
+fn on_the_clock(board: &Board, state: Option<&State>, force: bool) -> String {
     let Some(state) = state else { return "no answer".to_owned() };
     let given = (board.white.as_deref(), board.black.as_deref());
-    let players = match (&*state.players.white, &*state.players.black) {
+    let players = match (&*state.white.player, &*state.black.player) {
         ("", "") => String::new(),
         (white, black) if given == (Some(white), Some(black)) => " (the same players)".to_owned(),
         (white, black) => format!(": {white} - {black}"),
     };
-    let game = match (state.has_game(), force) {
+    let game = match (board_state::has_game(state), force) {
         (false, _) => "",
         (true, false) => "; the game is left alone (--force gives it up)",
         (true, true) => "; THE GAME IS GIVEN UP",
     };
-    plain(&format!("{}{players}{game}", state.headline()))
+    plain(&format!("{}{players}{game}", board_state::headline(state)))
 }
 
 fn left_open(unmatched: &Unmatched) -> String {

@@ -8,9 +8,7 @@ use serde::Serialize;
 
 use super::command;
 use super::history::History;
-use crate::{
-    bus::Bus, failure::Failure, json::StatusJson, options::Options, out, target::Target, text,
-};
+use crate::{bus::Bus, failure::Failure, options::Options, out, target::Target, text};
 
 /// The exit codes of `--exit-code`. No failure has one of them, except 0.
 const HELP: &str = "\
@@ -32,9 +30,9 @@ impl Args {
 }
 
 #[derive(Serialize)]
-struct ShownJson {
+struct ShownJson<'a> {
     #[serde(flatten)]
-    status: StatusJson,
+    state: &'a State,
     /// The game from which this one was taken over, if the record names one.
     imported_from: Option<ImportedGame>,
     /// The commands that work now; only without a verb.
@@ -153,9 +151,9 @@ async fn reason_of_captains(bus: &Bus, state: &State, game: &Game) -> Option<Str
     (profile.authority == Authority::Captains).then_some(line)
 }
 
-fn shown_json(state: &State, game: Option<OnRecord>, next: Option<Vec<String>>) -> ShownJson {
+fn shown_json(state: &State, game: Option<OnRecord>, next: Option<Vec<String>>) -> ShownJson<'_> {
     let imported_from = game.and_then(|game| game.game.imported_from);
-    ShownJson { status: StatusJson::from(state), imported_from, next }
+    ShownJson { state, imported_from, next }
 }
 
 /// The exit code of this state, as [`HELP`] has it.

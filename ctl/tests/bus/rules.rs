@@ -241,8 +241,8 @@ revision  7
     assert!(out.starts_with(first) && out.ends_with(last), "{}", ran.out);
     let status = object(&run(&bus, &["status", "--json"]));
     assert_eq!(status["rules"], "handbook-county");
-    let claim = json!({"by": "white", "ground": "no-effort", "state": "called"});
-    assert_eq!(status["claim"], claim);
+    let claim = ["claim_by", "claim_ground", "claim_state"].map(|key| &status[key]);
+    assert_eq!(claim, ["white", "no-effort", "called"]);
     let question = &status["questions"][0];
     assert_eq!((&question["kind"], &question["side"]), (&json!("claim"), &json!("white")));
     let reject = json!({

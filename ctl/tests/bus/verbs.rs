@@ -57,20 +57,23 @@ fn status_json_is_one_line_with_fixed_keys() {
     let bus = PrivateBus::start();
     let _fake = Fake::with_game(&bus, 6 * SECOND);
     let expected = concat!(
-        r#"{"at_ns":106000000000,"phase":"running","running":"white","#,
-        r#""white":{"remaining_ns":5397250000000,"delay_ns":0,"moves":12,"period":1,"#,
-        r#""flag_ns":null,"overrun_ns":0,"overtime":null,"owed_ns":0},"#,
-        r#""black":{"remaining_ns":5400000000000,"delay_ns":5000000000,"moves":12,"period":1,"#,
-        r#""flag_ns":null,"overrun_ns":0,"overtime":null,"owed_ns":0},"#,
-        r#""first_flag":null,"error":null,"events":[],"on_move":"white","revision":7,"#,
-        r#""sequence":20,"control":"classical","changed_method":null,"#,
-        r#""method":{"white":{"kind":"none","amount_ns":0},"black":{"kind":"none","amount_ns":0}},"#,
-        r#""periods":2,"players":{"white":"Anna","black":"Bo"},"board":null,"round":null,"event":null,"#,
-        r#""result":null,"arbiter_called_by":null,"counting":"down","limit_ns":{"white":null,"black":null},"low_ns":{"white":0,"black":0},"#,
-        r#""out_of_time":{"white":false,"black":false},"#,
-        r#""notes":{"white":{"illegal_moves":0,"warnings":0,"penalty_due":false,"half_points_off":0,"half_points_given":0,"late_ns":0,"absent":false},"#,
-        r#""black":{"illegal_moves":0,"warnings":0,"penalty_due":false,"half_points_off":0,"half_points_given":0,"late_ns":0,"absent":false}},"paused_by":null,"announcement":null,"faults":[],"#,
-        r#""rules":null,"claim":null,"adjourned":null,"questions":[],"buttons_exchanged":false,"start_at_realtime_ns":null,"game_number":null,"texts_version":0,"#,
+        r#"{"sequence":20,"revision":7,"at_ns":106000000000,"phase":"running","on_move":"white","#,
+        r#""running":"white","first_flag":null,"arbiter_called_by":null,"paused_by":null,"#,
+        r#""announcement":null,"faults":[],"control":"classical","changed_method":null,"#,
+        r#""periods":2,"counting":"down","board":null,"round":null,"event":null,"#,
+        r#""start_at_realtime_ns":null,"texts_version":0,"game_number":null,"result":null,"#,
+        r#""rules":null,"buttons_exchanged":false,"resume_confirmed_by":null,"claim_by":null,"#,
+        r#""claim_ground":null,"claim_state":null,"adjourned":null,"questions":[],"#,
+        r#""white":{"remaining_ns":5397250000000,"limit_ns":null,"delay_ns":0,"method":"none","#,
+        r#""method_ns":0,"low_ns":0,"moves":12,"period":1,"flag_ns":null,"out_of_time":false,"#,
+        r#""overrun_ns":0,"overtime_periods":null,"overtime_moves":null,"owed_ns":0,"#,
+        r#""illegal_moves":0,"warnings":0,"penalty_due":false,"half_points_off":0,"#,
+        r#""half_points_given":0,"late_ns":0,"absent":false,"player":"Anna"},"#,
+        r#""black":{"remaining_ns":5400000000000,"limit_ns":null,"delay_ns":5000000000,"method":"none","#,
+        r#""method_ns":0,"low_ns":0,"moves":12,"period":1,"flag_ns":null,"out_of_time":false,"#,
+        r#""overrun_ns":0,"overtime_periods":null,"overtime_moves":null,"owed_ns":0,"#,
+        r#""illegal_moves":0,"warnings":0,"penalty_due":false,"half_points_off":0,"#,
+        r#""half_points_given":0,"late_ns":0,"absent":false,"player":"Bo"},"#,
         r#""imported_from":null}"#,
         "\n"
     );
@@ -346,7 +349,7 @@ fn names_are_corrected() {
         run(&bus, &["set-names", "--white", "Ánna \u{1b}[31m", "--black", "", "--board", "7"]);
     assert!(said(&ran).starts_with("running: "), "{ran:?}");
     let object = json(&run(&bus, &["set-names", "--json", "--white", "Anna"]));
-    assert_eq!((&object["players"]["white"], &object["revision"]), (&"Anna".into(), &9.into()));
+    assert_eq!((&object["white"]["player"], &object["revision"]), (&"Anna".into(), &9.into()));
     assert_eq!(good(&run(&bus, &["set-names", "-q", "--round", "3"])), "");
     let calls: Vec<String> = fake.calls().into_iter().filter(|c| c.starts_with("set-n")).collect();
     let last = "set-names Names { white_player: None, black_player: None, board: None, \

@@ -82,7 +82,7 @@ async fn a_new_game_names_what_it_has_from_the_game_before() {
     assert!(said.ends_with(expected), "{said}");
     // The next game of two others has not the players of this one, also in the PGN.
     let json = fixture.bench.status().unwrap();
-    assert_eq!((&json["players"]["white"], &json["players"]["black"]), (&"".into(), &"".into()));
+    assert_eq!((&json["white"]["player"], &json["black"]["player"]), (&"".into(), &"".into()));
     let pgn = ctl(&fixture, &["export", "--format", "pgn"]);
     assert!(!pgn.contains("Vera") && !pgn.contains("Sonja"), "{pgn}");
     // The board is that of the configuration, and the round is not taken over.
@@ -105,5 +105,5 @@ async fn a_new_game_names_what_it_has_from_the_game_before() {
         json["as_before"],
         serde_json::json!(["control", "rules", "event", "board", "buttons"])
     );
-    assert_eq!((&json["players"]["white"], &json["recorded"]), (&"".into(), &true.into()));
+    assert_eq!((&json["white"]["player"], &json["recorded"]), (&"".into(), &true.into()));
 }

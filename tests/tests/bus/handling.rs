@@ -91,9 +91,9 @@ async fn points_of_penalties_are_shown(fixture: &Fixture) {
     let state = fixture.state().await;
     assert_eq!((state.white.half_points_off, state.white.half_points_given), (1, 0));
     assert_eq!((state.black.half_points_off, state.black.half_points_given), (0, 2));
-    let notes = &fixture.bench.status().unwrap()["notes"];
+    let status = fixture.bench.status().unwrap();
     assert_eq!(
-        (&notes["white"]["half_points_off"], &notes["black"]["half_points_given"]),
+        (&status["white"]["half_points_off"], &status["black"]["half_points_given"]),
         (&1.into(), &2.into())
     );
     let text = String::from_utf8(fixture.bench.ctl(&["status"]).unwrap().stdout).unwrap();
@@ -126,7 +126,7 @@ async fn a_due_penalty_and_the_counts_are_on_the_bus_and_first_in_status() {
     assert_eq!(said.find('\n'), said.find(first), "{said}");
     assert!(said.contains("\nfault: no record is kept: "), "{said}");
     let json = fixture.bench.status().unwrap();
-    assert_eq!(json["notes"]["white"]["penalty_due"], true);
+    assert_eq!(json["white"]["penalty_due"], true);
     assert_eq!(json["faults"][0]["code"], "no-record");
     // The command that `clockctl status` names settles the penalty that is due.
     let warned = fixture.bench.ctl(&["penalty", "white", "warning"]).unwrap();

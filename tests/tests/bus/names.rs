@@ -59,7 +59,7 @@ async fn names_are_corrected_while_a_clock_runs_and_every_carrier_has_them() {
     face.shows("Vera Menchik");
     let json = fixture.bench.status().unwrap();
     assert_eq!(
-        (&json["players"]["white"], &json["event"]),
+        (&json["white"]["player"], &json["event"]),
         (&"Vera Menchik".into(), &"City Open".into())
     );
     assert!(ctl(&fixture, &["status"]).contains("Vera Menchik"));

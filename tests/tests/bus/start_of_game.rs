@@ -291,7 +291,7 @@ async fn late_players(file: &str, ago: u64) -> (u64, u64, [u64; 2]) {
 /// both are late and absent.
 async fn lateness_is_shown(fixture: &Fixture, late: &State) {
     assert!(late.white.absent && late.black.absent);
-    let json = fixture.bench.status().unwrap()["notes"]["black"].clone();
+    let json = fixture.bench.status().unwrap()["black"].clone();
     let absent_for = json["late_ns"].as_u64().unwrap();
     assert!(json["absent"].as_bool().unwrap() && absent_for > late.black.late_nsec, "{json}");
     let arrived = fixture.bench.ctl(&["arrive", "white"]).unwrap();

@@ -123,12 +123,11 @@ async fn without_the_kept_memory_the_record_gives_the_same_clock() {
 
 /// The control, the rules, the players and the number of the game on the clock.
 fn game_of(status: &serde_json::Value) -> [serde_json::Value; 5] {
-    let players = &status["players"];
     [
         &status["control"],
         &status["rules"],
-        &players["white"],
-        &players["black"],
+        &status["white"]["player"],
+        &status["black"]["player"],
         &status["game_number"],
     ]
     .map(Clone::clone)
@@ -304,7 +303,7 @@ fn is_game(fixture: &Fixture, number: u64) {
 }
 
 fn white_player(fixture: &Fixture) -> String {
-    fixture.bench.status().unwrap()["players"]["white"].as_str().unwrap().to_owned()
+    fixture.bench.status().unwrap()["white"]["player"].as_str().unwrap().to_owned()
 }
 
 #[tokio::test]

@@ -127,7 +127,7 @@ fn ten_clocks_are_set_up_started_and_corrected_with_one_command_each() {
         let board = (index + 1).to_string();
         assert_eq!(state["board"], *board);
         assert_eq!((&state["event"], &state["round"]), (&"Open".into(), &"3".into()));
-        assert_eq!(state["players"]["white"], *format!("O'Kelly {board}"));
+        assert_eq!(state["white"]["player"], *format!("O'Kelly {board}"));
     }
 
     // Board 1 answers last, and its line is the first one all the same.
@@ -209,7 +209,7 @@ fn new_names_what_a_board_has_from_before_and_what_not() {
     ];
     assert_eq!(lines[1..], expected, "{again:?}");
     let state = hall.clocks[1].bench.status().unwrap();
-    assert_eq!((&state["players"]["black"], &state["round"]), (&"".into(), &Value::Null));
+    assert_eq!((&state["black"]["player"], &state["round"]), (&"".into(), &Value::Null));
     // Boards with the same options have one line.
     let again = hall.run(&["new", "3+2", "--white", "X", "--black", "Y", "--rules", ""]);
     let lines: Vec<&str> = again.out.lines().collect();

@@ -20,7 +20,7 @@ use ratatui::{
 };
 
 use super::view::{HallView, Row};
-use crate::hall::board_state::Urgency;
+use crate::many::board_state::Urgency;
 
 /// A terminal with fewer columns has no room for the state.
 const NARROW: u16 = 45;

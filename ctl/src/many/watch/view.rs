@@ -3,10 +3,7 @@
 use std::time::Instant;
 
 use clock_dbus::{Side, State};
-use clockctl::{
-    json::StatusJson,
-    times::{clock, passed},
-};
+use clockctl::times::{clock, passed};
 
 use super::{
     feed::{FeedId, News},
@@ -14,10 +11,8 @@ use super::{
     remote_clock::RemoteClock,
 };
 use crate::{
-    hall::{
-        Board, Hall,
-        board_state::{BoardState, Urgency},
-    },
+    hall::{Board, Hall},
+    many::board_state::{self, Urgency},
     text::plain,
 };
 
@@ -86,8 +81,6 @@ struct WatchedBoard {
     name: String,
     clock: RemoteClock,
     state: Option<Box<State>>,
-    /// What the state says to the arbiter.
-    said: Option<BoardState>,
     /// When something has come from the clock for the last time.
     heard: Option<Instant>,
     /// Why the clock cannot be followed now.
@@ -97,7 +90,7 @@ struct WatchedBoard {
 impl WatchedBoard {
     fn new(id: FeedId, name: String) -> WatchedBoard {
         let clock = RemoteClock::default();
-        WatchedBoard { id, name, clock, state: None, said: None, heard: None, lost: None }
+        WatchedBoard { id, name, clock, state: None, heard: None, lost: None }
     }
 
     /// The state at `now`; of a clock that does not answer, the last known one. Whether its time
@@ -111,9 +104,9 @@ impl WatchedBoard {
     }
 
     fn needs(&self) -> (Urgency, String) {
-        match (&self.lost, &self.said) {
+        match (&self.lost, &self.state) {
             (Some(why), _) => (Urgency::Fault, why.clone()),
-            (None, Some(said)) => said.needs(),
+            (None, Some(state)) => board_state::needs(state),
             (None, None) => (Urgency::None, String::new()),
         }
     }
@@ -201,8 +194,6 @@ impl HallView {
                         shown.clone_from(of_clock);
                     }
                 }
-                let json = serde_json::to_value(StatusJson::from(&*state));
-                board.said = json.and_then(serde_json::from_value).ok();
                 board.state = Some(state);
             }
         }
@@ -335,11 +326,11 @@ impl HallView {
         let board = &self.boards[index];
         let wanted = self.filter.to_lowercase();
         let has = |text: &str| text.to_lowercase().contains(&wanted);
-        let said = board.said.as_ref();
         has(&board.name)
             || has(&board.needs().1)
-            || said.is_some_and(|said| {
-                has(&said.headline()) || has(&said.players.white) || has(&said.players.black)
+            || board.state.as_ref().is_some_and(|state| {
+                has(&board_state::headline(state))
+                    || Side::BOTH.into_iter().any(|side| has(&state.side(side).player))
             })
     }
 
@@ -371,9 +362,9 @@ impl HallView {
         };
         Row {
             board: plain(&board.name),
-            state: match (&board.lost, &board.said) {
+            state: match (&board.lost, &board.state) {
                 (Some(_), _) => "no answer".to_owned(),
-                (None, Some(said)) => plain(&said.headline()),
+                (None, Some(state)) => plain(&board_state::headline(state)),
                 (None, None) => "…".to_owned(),
             },
             white: time(Side::White),

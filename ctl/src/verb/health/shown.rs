@@ -1,10 +1,9 @@
 //! The health in words, and as JSON.
 
-use clock_dbus::{DigitHeight, HealthProperties};
+use clock_dbus::{DigitHeight, Fault, HealthProperties};
 use serde::Serialize;
 
 use super::properties::{Health, LastEntry, worst};
-use crate::json::FaultJson;
 use crate::local_time::Zone;
 use crate::text::{addressed, passed, plain};
 use clockctl::times::millis;
@@ -175,7 +174,7 @@ pub struct HealthJson<'a> {
     /// Null until the rate was measured.
     clock_rate_ppb: Option<i64>,
     worst_clock_rate_ppb: Option<i64>,
-    faults: Vec<FaultJson>,
+    faults: &'a [Fault],
     /// Null while it is not known.
     digit_height_um: Option<u32>,
     warnings: &'a [String],
@@ -218,7 +217,7 @@ impl<'a> HealthJson<'a> {
             lost_edges: properties.lost_edges,
             clock_rate_ppb: rate(properties.clock_rate_ppb),
             worst_clock_rate_ppb: rate(properties.worst_clock_rate_ppb),
-            faults: state.faults.iter().map(FaultJson::from).collect(),
+            faults: &state.faults,
             digit_height_um: (properties.digit_height > 0).then_some(properties.digit_height),
             warnings: &properties.warnings,
             version,

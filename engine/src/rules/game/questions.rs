@@ -39,8 +39,10 @@ words! {
 
 words! {
     /// What has been done about a question that nobody at the board can answer alone.
+    #[derive(Default)]
     QuestionProgress {
         /// Nothing.
+        #[default]
         Nothing = "",
         /// White has confirmed.
         White = "white-confirmed",

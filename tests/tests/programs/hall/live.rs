@@ -176,13 +176,13 @@ fn a_round_is_set_up_after_one_question() {
     face.keys("\r");
     face.shows("clockctl: nothing was set up");
     assert_eq!(face.wait(), 1);
-    assert_eq!(hall.clocks[0].bench.status().unwrap()["players"]["white"], "");
+    assert_eq!(hall.clocks[0].bench.status().unwrap()["white"]["player"], "");
 
     let mut face = hall.terminal(&new, 100);
     face.shows(ask);
     face.keys("y\r");
     assert_eq!(face.wait(), 0);
-    assert_eq!(hall.clocks[1].bench.status().unwrap()["players"]["black"], "D");
+    assert_eq!(hall.clocks[1].bench.status().unwrap()["black"]["player"], "D");
 
     // It is asked once: --retry does not ask again.
     let again = ran(command(folder, &["--retry"]));

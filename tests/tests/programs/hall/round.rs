@@ -13,7 +13,7 @@ impl Hall {
     pub(super) fn players(&self) -> Vec<String> {
         let of = |clock: &super::Clock| {
             let state = clock.bench.status().unwrap();
-            let name = |side: &str| state["players"][side].as_str().unwrap().to_owned();
+            let name = |side: &str| state[side]["player"].as_str().unwrap().to_owned();
             format!("{} - {}", name("white"), name("black"))
         };
         self.clocks.iter().map(of).collect()

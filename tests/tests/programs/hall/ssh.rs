@@ -128,7 +128,7 @@ fn commands_reach_clocks_through_ssh_unchanged_with_a_forced_command_and_without
         assert_eq!((new.exit, new.out.lines().count()), (0, 2), "{new:?}");
         for clock in &clocks {
             let state = clock.bench.status().unwrap();
-            assert_eq!(state["players"]["white"], name);
+            assert_eq!(state["white"]["player"], name);
             assert_eq!(state["white"]["remaining_ns"], 5_430_000_000_000_u64);
         }
         // A shell could take a quote in the name of a host for something else, so no board is asked.

@@ -1,0 +1,89 @@
+//! What the state of one clock of many says to the arbiter.
+
+use clock_dbus::{Phase, Question, QuestionKind, Side, State, Who};
+use clockctl::times::clock;
+
+use crate::text::name;
+
+/// How urgently a board needs the arbiter. The most urgent comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Urgency {
+    /// A ruling is awaited, or a player has called the arbiter.
+    Awaited,
+    /// Something is wrong with the clock.
+    Fault,
+    /// The arbiter may want to know: a flag has fallen, or a penalty is due.
+    Notice,
+    None,
+}
+
+/// How urgently the board needs the arbiter, and what for.
+pub fn needs(state: &State) -> (Urgency, String) {
+    let mut reasons = Vec::new();
+    let mut urgency = Urgency::None;
+    let mut needs = |level: Urgency, text: String| {
+        urgency = urgency.min(level);
+        reasons.push(text);
+    };
+    if state.arbiter_called_by != Who::Nobody {
+        needs(Urgency::Awaited, format!("called by {}", name(state.arbiter_called_by)));
+    }
+    for question in &state.questions {
+        needs(Urgency::Awaited, question_text(question));
+    }
+    for fault in &state.faults {
+        needs(Urgency::Fault, format!("fault: {}", fault.text));
+    }
+    for side in Side::BOTH.into_iter().filter(|side| state.side(*side).penalty_due) {
+        needs(Urgency::Notice, format!("penalty due: {}", side.name()));
+    }
+    if state.questions.is_empty() && state.result.is_empty() {
+        for side in Side::BOTH.into_iter().filter(|side| state.side(*side).out_of_time) {
+            needs(Urgency::Notice, format!("flag: {}", side.name()));
+        }
+    }
+    (urgency, reasons.join("; "))
+}
+
+/// Whether `new` gives up a game on this clock, and therefore wants `--force`.
+pub fn has_game(state: &State) -> bool {
+    state.adjourned == Who::Nobody && matches!(state.phase, Phase::Running | Phase::Paused)
+}
+
+/// The phase, with the result where there is one.
+pub fn headline(state: &State) -> String {
+    match state.adjourned {
+        Who::Nobody if state.result.is_empty() => state.phase.as_str().to_owned(),
+        Who::Nobody => state.result.clone(),
+        _ => "adjourned".to_owned(),
+    }
+}
+
+/// The state in a few words, as after a command: `running: White 1:29:58.1 (on move), Black …`.
+pub fn brief(state: &State) -> String {
+    let [white, black] = Side::BOTH.map(|side| {
+        let is_on_move = state.phase != Phase::Over && state.on_move == Who::from(side);
+        let on_move = if is_on_move { " (on move)" } else { "" };
+        format!("{} {}{on_move}", side.name(), clock(state.side(side).remaining_nsec))
+    });
+    format!("{}: {white}, {black}", headline(state))
+}
+
+/// What is asked, in a few words.
+fn question_text(question: &Question) -> String {
+    let what = match question.kind {
+        QuestionKind::IllegalMove => "second illegal move",
+        QuestionKind::Claim => "draw claim",
+        QuestionKind::Request => "request for an increment",
+        QuestionKind::FlagOrder => "both flags down",
+        QuestionKind::MovesMade => "flag: moves made?",
+        QuestionKind::Flag => "flag",
+        QuestionKind::Stop => "clocks stopped",
+        QuestionKind::Default => "late player",
+        QuestionKind::PostponedClaim => "postponed draw claim",
+    };
+    match question.side {
+        Who::Nobody => what.to_owned(),
+        side => format!("{what} ({})", name(side)),
+    }
+}
