@@ -5,91 +5,132 @@
 use crate::{Instant, MAX_GIVEN, PerSide, Phase, Side, Span, UnknownTurns};
 use core::fmt;
 
-/// The reason why the clock refuses a call. The call has no effect, except that everything due up
-/// to its stamp has been decided. With [`Refused::Earlier`], nothing at all has been decided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refused {
+/// Defines an enumeration of refusals as a table. A row has the variant with its fields, then what
+/// the named function returns for it, and then its text with the arguments of the text.
+macro_rules! refusals {
+    (
+        $(#[$doc:meta])*
+        $name:ident;
+        $(#[$about_doc:meta])*
+        $about:ident -> $type:ty;
+        $(
+            $(#[$row_doc:meta])*
+            $row:ident
+            $( { $( $field:ident: $field_type:ty ),+ } )?
+            $( ( $( $value:ident: $value_type:ty ),+ ) )?
+            : $is:expr => $text:literal $(, $argument:expr)*;
+        )+
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[expect(missing_docs, reason = "the text of each refusal says what it is")]
+        pub enum $name {
+            $(
+                $(#[$row_doc])*
+                $row $( { $( $field: $field_type ),+ } )? $( ( $( $value_type ),+ ) )?,
+            )+
+        }
+
+        impl $name {
+            $(#[$about_doc])*
+            #[allow(unused_variables, reason = "most of the fields are only in the text")]
+            pub(crate) const fn $about(self) -> $type {
+                match self {
+                    $( $name::$row $( { $( $field ),+ } )? $( ( $( $value ),+ ) )? => $is, )+
+                }
+            }
+        }
+
+        impl fmt::Display for $name {
+            #[allow(unused_variables, reason = "some fields are not in the text")]
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match *self {
+                    $(
+                        $name::$row $( { $( $field ),+ } )? $( ( $( $value ),+ ) )? => {
+                            write!(f, $text $(, $argument)*)
+                        }
+                    )+
+                }
+            }
+        }
+    };
+}
+pub(crate) use refusals;
+
+refusals! {
+    /// The reason why the clock refuses a call. The call has no effect, except that everything due up
+    /// to its stamp has been decided. With [`Refused::Earlier`], nothing at all has been decided.
+    Refused;
+    /// The code of the reason, and the clause that forbids the command.
+    code_and_clause -> (&'static str, Option<&'static str>);
+
     /// The stamp is earlier than the latest instant that was handled.
-    Earlier {
-        /// The given stamp.
-        given: Instant,
-        /// The latest instant that was handled.
-        last: Instant,
-    },
-    /// The command is allowed only before the start of the game. The value is the present phase.
-    NotReady(Phase),
+    Earlier { given: Instant, last: Instant }: ("bad-input", None) =>
+        "at {} ns is earlier than {} ns, which was handled before", given.as_nanos(), last.as_nanos();
+    /// The phase is the present one, as in all reasons that have a phase.
+    NotReady(phase: Phase): ("not-ready", Some("S4 6.5")) =>
+        "only before the start of the game; the clock is {phase}";
     /// The command is a pause and no clock runs, or it is not allowed before the start of the game.
-    /// The value is the present phase.
-    NotRunning(Phase),
+    NotRunning(phase: Phase): ("not-running", Some("S4 6.13")) =>
+        "only {}; the clock is {phase}", match phase {
+            Phase::Ready => "after the start of the game",
+            _ => "while a clock runs",
+        };
     /// The command is allowed only while both clocks stand; a resume only while the game is paused.
-    /// The value is the present phase.
-    NotPaused(Phase),
-    /// The command is not allowed after the game has a result.
-    GameOver,
-    /// The command is allowed only if there is a result. The value is the present phase.
-    NotOver(Phase),
+    NotPaused(phase: Phase): ("not-paused", Some("S4 6.13")) =>
+        "only while the {}; the clock is {phase}", match phase {
+            Phase::Running => "clocks stand",
+            // Both clocks stand, so only a resume is refused for this reason.
+            _ => "game is paused",
+        };
+    GameOver: ("game-over", Some("S0 5.1")) => "the game is over and its result stands";
+    NotOver(phase: Phase): ("not-over", Some("S0 5.1")) =>
+        "only a game with a result can be reopened; the clock is {phase}";
     /// White begins (FIDE 1.2): before the start the side on move cannot be set.
-    WhiteBegins,
-    /// The cut is as large as the time left, or larger.
-    CutTooLarge {
-        /// The time that was to be taken.
-        cut: Span,
-        /// What the side has: the main time left; in overtime, the time left of the running period;
-        /// with a gong, that of the slice; if time is counted up, the time left to the limit.
-        left: Span,
-    },
-    /// A given or resulting time is more than [`MAX_GIVEN`].
-    TooMuchTime,
-    /// The time used, which the arbiter gave in a correction, is not below the side's limit.
-    LimitReached {
-        /// The given time used.
-        given: Span,
-        /// The limit of the side, whose time is counted up.
-        limit: Span,
-    },
-    /// The period has no overtime.
-    NoOvertime {
-        /// The period in which the side would be after the correction, from 1.
-        period: u32,
-    },
-    /// The given number of periods or moves of overtime is 0, or larger than that of the time
-    /// control.
-    NoSuchOvertime {
-        /// The given number.
-        given: u32,
-        /// The largest number that is accepted.
-        most: u32,
-        /// The unit of the number.
-        unit: OvertimeUnit,
-    },
-    /// The final flag of the side to be corrected has fallen, so what is left of its overtime
-    /// cannot be set.
-    OutOfTime,
-    /// A game is under way and would be lost, so [`Command::New`](crate::Command::New) needs
-    /// `force`. The values are the phase of that game, and the press counter and the time of each
-    /// side.
-    GameUnderWay(Phase, PerSide<Reading>),
-    /// There is no completed move that can still be taken back.
-    NothingToUndo,
-    /// With an hourglass or a gong no press can be taken back.
-    NoUndo,
-    /// The method can be changed only if the new method and every method of the control are an
-    /// increment, a delay, Bronstein or none.
-    MethodFixed,
-    /// The clock cannot be put into the given state (an earlier state, or that of another clock),
-    /// because a clock with the time control of the game cannot be in that state, or because the
-    /// numbers of that state mean something else under this time control.
-    OtherControl,
+    WhiteBegins: ("white-begins", Some("S4 6.5")) =>
+        "White is on move first; set the side on move once the game is paused";
+    /// What is left is the main time; in overtime, the time of the running period; with a gong, that
+    /// of the slice; if time is counted up, the time to the limit.
+    CutTooLarge { cut: Span, left: Span }: ("cut-too-large", Some("S0 13.4")) =>
+        "a cut of {cut} is not smaller than the main time left, {}", left.left();
+    /// The time is given, or it would result.
+    TooMuchTime: ("too-much-time", None) => "a clock can be given {MAX_GIVEN} at most";
+    /// The arbiter gave the time used in a correction. The side's time is counted up.
+    LimitReached { given: Span, limit: Span }: ("limit-reached", None) =>
+        "a time used of {given} is not below the limit, {limit}";
+    /// The period, from 1, is the one in which the side would be after the correction.
+    NoOvertime { period: u32 }: ("no-overtime", None) => "period {period} has no overtime";
+    /// The given number of periods or moves of overtime is 0, or larger than `most`.
+    NoSuchOvertime { given: u32, most: u32, unit: OvertimeUnit }: ("no-such-overtime", None) =>
+        "{given} {unit} of overtime cannot be left: {} has 1 to {most}", match unit {
+            OvertimeUnit::Periods => "the overtime",
+            OvertimeUnit::Moves => "a period of the overtime",
+        };
+    /// The side is to be corrected, and what is left of its overtime cannot be set.
+    OutOfTime: ("out-of-time", None) =>
+        "the final flag of that side has fallen; give it time first, which annuls the flag";
+    /// [`Command::New`](crate::Command::New) needs `force`.
+    GameUnderWay(phase: Phase, readings: PerSide<Reading>): ("game-under-way", None) =>
+        "a game is under way and would be lost: {phase}, White {}, Black {}; end it with a result first, \
+         or force the new game", readings.white, readings.black;
+    NothingToUndo: ("nothing-to-undo", None) =>
+        "no press can be taken back: only the last one can, and not once a correction or a resume of the \
+         other side has come after it";
+    NoUndo: ("no-undo", None) => "with an hourglass or a gong no press can be taken back";
+    /// The new method, or a method of the control, is none of these.
+    MethodFixed: ("method-fixed", None) =>
+        "only an increment, a delay or Bronstein can be changed, and only into one of them or none";
+    /// A clock with the time control of the game cannot be in the given state (an earlier one, or that
+    /// of another clock), or the numbers of that state mean something else under this time control.
+    OtherControl: ("other-control", None) =>
+        "the earlier state does not go with the time control; only a state of the present game can be \
+         restored";
     /// The time control of the game cannot be replaced by the given one.
-    ControlUnfit(ControlUnfit),
-    /// The time control has no period with the given number.
-    NoSuchPeriod {
-        /// The given period.
-        given: u32,
-        /// The largest accepted number: that of the last period, or `u32::MAX` if the last period
-        /// repeats.
-        periods: u32,
-    },
+    ControlUnfit(unfit: ControlUnfit): ("control-unfit", None) => "{unfit}";
+    /// `periods` is the largest accepted number: that of the last period, or `u32::MAX` if the last
+    /// period repeats.
+    NoSuchPeriod { given: u32, periods: u32 }: ("no-such-period", None) =>
+        "there is no period {given}: the time control has 1 to {periods}";
 }
 
 /// Why the time control of a game cannot be replaced by another one.
@@ -121,13 +162,14 @@ pub enum ControlUnfit {
     },
 }
 
-/// The unit of the number in [`Refused::NoSuchOvertime`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OvertimeUnit {
-    /// Periods of overtime.
-    Periods,
-    /// Moves of one period of overtime.
-    Moves,
+crate::words::words! {
+    /// The unit of the number in [`Refused::NoSuchOvertime`].
+    OvertimeUnit {
+        /// Periods of overtime.
+        Periods = "periods",
+        /// Moves of one period of overtime.
+        Moves = "moves",
+    }
 }
 
 /// The reading of one side of the clock.
@@ -142,28 +184,7 @@ pub struct Reading {
 impl Refused {
     /// The code of the reason for programs, such as `not-paused`.
     pub const fn code(self) -> &'static str {
-        match self {
-            Refused::Earlier { .. } => "bad-input",
-            Refused::NoSuchPeriod { .. } => "no-such-period",
-            Refused::TooMuchTime => "too-much-time",
-            Refused::LimitReached { .. } => "limit-reached",
-            Refused::NoOvertime { .. } => "no-overtime",
-            Refused::NoSuchOvertime { .. } => "no-such-overtime",
-            Refused::OutOfTime => "out-of-time",
-            Refused::GameUnderWay(..) => "game-under-way",
-            Refused::NothingToUndo => "nothing-to-undo",
-            Refused::NoUndo => "no-undo",
-            Refused::MethodFixed => "method-fixed",
-            Refused::OtherControl => "other-control",
-            Refused::ControlUnfit(_) => "control-unfit",
-            Refused::NotReady(_) => "not-ready",
-            Refused::NotRunning(_) => "not-running",
-            Refused::NotPaused(_) => "not-paused",
-            Refused::GameOver => "game-over",
-            Refused::NotOver(_) => "not-over",
-            Refused::WhiteBegins => "white-begins",
-            Refused::CutTooLarge { .. } => "cut-too-large",
-        }
+        self.code_and_clause().0
     }
 
     /// Returns the reason to show in a game that awaits a ruling: the phase `Ruling` in place of
@@ -184,102 +205,7 @@ impl Refused {
     /// The clause that forbids the command, if there is one: the source, a space and the article,
     /// such as `S4 6.5`. [`citation`](crate::rules::citation) adds the title of the source.
     pub const fn clause(self) -> Option<&'static str> {
-        match self {
-            Refused::NotReady(_) | Refused::WhiteBegins => Some("S4 6.5"),
-            Refused::NotRunning(_) | Refused::NotPaused(_) => Some("S4 6.13"),
-            Refused::GameOver | Refused::NotOver(_) => Some("S0 5.1"),
-            Refused::CutTooLarge { .. } => Some("S0 13.4"),
-            Refused::Earlier { .. }
-            | Refused::NoSuchPeriod { .. }
-            | Refused::TooMuchTime
-            | Refused::LimitReached { .. }
-            | Refused::NoOvertime { .. }
-            | Refused::NoSuchOvertime { .. }
-            | Refused::OutOfTime
-            | Refused::GameUnderWay(..)
-            | Refused::NothingToUndo
-            | Refused::NoUndo
-            | Refused::MethodFixed
-            | Refused::OtherControl
-            | Refused::ControlUnfit(_) => None,
-        }
-    }
-}
-
-impl fmt::Display for Refused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Refused::Earlier { given, last } => write!(
-                f,
-                "at {} ns is earlier than {} ns, which was handled before",
-                given.as_nanos(),
-                last.as_nanos()
-            ),
-            Refused::NotReady(phase) => {
-                write!(f, "only before the start of the game; the clock is {phase}")
-            }
-            Refused::NotRunning(Phase::Ready) => {
-                f.write_str("only after the start of the game; the clock is ready")
-            }
-            // In all phases except `Ready`, only a pause is refused for this reason.
-            Refused::NotRunning(phase) => {
-                write!(f, "only while a clock runs; the clock is {phase}")
-            }
-            Refused::NotPaused(Phase::Running) => {
-                f.write_str("only while the clocks stand; the clock is running")
-            }
-            // In all other phases both clocks stand, so only a resume is refused for this reason.
-            Refused::NotPaused(phase) => {
-                write!(f, "only while the game is paused; the clock is {phase}")
-            }
-            Refused::GameOver => f.write_str("the game is over and its result stands"),
-            Refused::NotOver(phase) => {
-                write!(f, "only a game with a result can be reopened; the clock is {phase}")
-            }
-            Refused::WhiteBegins => {
-                f.write_str("White is on move first; set the side on move once the game is paused")
-            }
-            Refused::CutTooLarge { cut, left } => {
-                write!(f, "a cut of {cut} is not smaller than the main time left, {}", left.left())
-            }
-            Refused::TooMuchTime => write!(f, "a clock can be given {MAX_GIVEN} at most"),
-            Refused::LimitReached { given, limit } => {
-                write!(f, "a time used of {given} is not below the limit, {limit}")
-            }
-            Refused::NoOvertime { period } => write!(f, "period {period} has no overtime"),
-            Refused::NoSuchOvertime { given, most, unit } => {
-                let (left, has) = match unit {
-                    OvertimeUnit::Periods => ("periods", "the overtime has"),
-                    OvertimeUnit::Moves => ("moves", "a period of the overtime has"),
-                };
-                write!(f, "{given} {left} of overtime cannot be left: {has} 1 to {most}")
-            }
-            Refused::OutOfTime => f.write_str(
-                "the final flag of that side has fallen; give it time first, which annuls the flag",
-            ),
-            Refused::GameUnderWay(phase, PerSide { white, black }) => write!(
-                f,
-                "a game is under way and would be lost: {phase}, White {white}, Black {black}; end \
-                 it with a result first, or force the new game"
-            ),
-            Refused::NothingToUndo => f.write_str(
-                "no press can be taken back: only the last one can, and not once a correction or \
-                 a resume of the other side has come after it",
-            ),
-            Refused::NoUndo => {
-                f.write_str("with an hourglass or a gong no press can be taken back")
-            }
-            Refused::MethodFixed => f.write_str(
-                "only an increment, a delay or Bronstein can be changed, and only into one of them or none",
-            ),
-            Refused::OtherControl => f.write_str(
-                "the earlier state does not go with the time control; only a state of the present game can be restored",
-            ),
-            Refused::ControlUnfit(unfit) => unfit.fmt(f),
-            Refused::NoSuchPeriod { given, periods } => {
-                write!(f, "there is no period {given}: the time control has 1 to {periods}")
-            }
-        }
+        self.code_and_clause().1
     }
 }
 

@@ -2,7 +2,7 @@
 
 mod questions;
 
-use crate::game::refusal::{self, RefusalKind};
+pub use crate::game::refusal::error;
 use crate::game::{GameInfo, ImportedFrom, NotDone};
 use clock_dbus::{
     ClaimState, Corrections, Error, Fault, FaultCode, PausedBy, SideState, State, TestedButton, Who,
@@ -13,7 +13,7 @@ use clock_engine::{
     Caller, Correction, Instant, Method, Outcome, PerSide, Side, SideView, Span, View,
 };
 use clockd_core::Button;
-use clockd_rt::{self as rt, Health, Refusal, Restart, Update};
+use clockd_rt::{self as rt, Health, Restart, Update};
 
 /// Converts the origin of an imported game to the type that the record stores.
 pub fn imported_from(source: clock_dbus::ImportedFrom) -> ImportedFrom {
@@ -310,34 +310,10 @@ pub fn not_done(reason: NotDone) -> Error {
     }
 }
 
-/// The named error of a refusal.
-pub fn error(refusal: Refusal) -> Error {
-    let (kind, message) = refusal::in_words(refusal);
-    named(kind, message)
-}
-
-fn named(kind: RefusalKind, message: String) -> Error {
-    match kind {
-        RefusalKind::StaleRevision => Error::StaleRevision(message),
-        RefusalKind::NotPaused => Error::NotPaused(message),
-        RefusalKind::NotReady => Error::NotReady(message),
-        RefusalKind::NotRunning => Error::NotRunning(message),
-        RefusalKind::GameOver => Error::GameOver(message),
-        RefusalKind::GameUnderWay => Error::GameUnderWay(message),
-        RefusalKind::ConfirmOnMove => Error::ConfirmOnMove(message),
-        RefusalKind::BoardGone => Error::BoardGone(message),
-        RefusalKind::RefusedByRules => Error::RefusedByRules(message),
-        RefusalKind::NoProfile => Error::NoProfile(message),
-        RefusalKind::InvalidArgument => Error::InvalidArgument(message),
-        RefusalKind::Busy => Error::Busy(message),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use clock_engine::Phase;
-    use zbus::DBusError;
 
     #[test]
     fn one_player_who_has_confirmed_a_resume_is_named_while_the_game_is_paused() {
@@ -351,12 +327,5 @@ mod tests {
         assert_eq!(by(Phase::Paused, true, true), None);
         assert_eq!(by(Phase::Paused, false, false), None);
         assert_eq!(by(Phase::Over, true, false), None);
-    }
-
-    #[test]
-    fn a_refusal_has_the_same_name_in_the_record_and_on_the_bus() {
-        for kind in RefusalKind::ALL {
-            assert_eq!(kind.name(), named(kind, String::new()).name().as_str());
-        }
     }
 }

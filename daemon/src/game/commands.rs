@@ -25,6 +25,7 @@ use std::fmt;
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 use tokio::sync::{Notify, oneshot};
+use zbus::DBusError;
 
 /// How long [`Answer::wait`] waits for the clock loop. The programs of this project wait longer for
 /// an answer of the service (5 s, `clock_dbus::METHOD_TIMEOUT`), so they receive the error of
@@ -94,7 +95,9 @@ pub enum NotDone {
 impl fmt::Display for NotDone {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NotDone::Refused(refusal) => f.write_str(&refusal::in_words(*refusal).1),
+            NotDone::Refused(refusal) => {
+                f.write_str(refusal::error(*refusal).description().unwrap_or_default())
+            }
             NotDone::NotAllowed(message) => f.write_str(message),
             NotDone::TimedOut => f.write_str("the clock loop does not answer"),
         }
