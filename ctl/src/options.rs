@@ -174,24 +174,12 @@ pub const BLACK: [&str; 4] = ["b", "B", "Black", "BLACK"];
 
 /// Reads a word of an enumeration of the rules. White and Black have other spellings, too.
 pub fn words<T: Word + Send + Sync>() -> impl TypedValueParser<Value = T> {
-    described::<T>(&[])
-}
-
-/// As [`words`]. The help describes the first words in these texts.
-pub fn described<T: Word + Send + Sync>(
-    texts: &'static [&'static str],
-) -> impl TypedValueParser<Value = T> {
     let possible = |value: &T| match value.as_str() {
         "white" => PossibleValue::new("white").aliases(WHITE),
         "black" => PossibleValue::new("black").aliases(BLACK),
-        word => PossibleValue::new(word),
+        word => PossibleValue::new(word).help(value.help()),
     };
-    let texts = texts.iter().map(Some).chain(std::iter::repeat(None));
-    let values = T::ALL.iter().zip(texts).map(|(value, text)| match text {
-        Some(text) => possible(value).help(*text),
-        None => possible(value),
-    });
-    PossibleValuesParser::new(values).map(move |given| {
+    PossibleValuesParser::new(T::ALL.iter().map(possible)).map(move |given| {
         let is_given = |value: &&T| possible(value).matches(&given, false);
         *T::ALL.iter().find(is_given).expect("the parser accepts only these words")
     })

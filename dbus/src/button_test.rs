@@ -1,6 +1,6 @@
 //! What the test of the buttons shows.
 
-use crate::words::words;
+use clock_engine::words;
 use serde::{Deserialize, Serialize};
 use zbus::Type;
 

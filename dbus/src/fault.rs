@@ -1,6 +1,6 @@
 //! What is wrong with the clock, and why it is paused.
 
-use crate::words::words;
+use clock_engine::words;
 use serde::{Deserialize, Serialize};
 use zbus::Type;
 

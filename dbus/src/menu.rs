@@ -2,7 +2,7 @@
 
 use crate::or_minus_1;
 use crate::properties::properties;
-use crate::words::words;
+use clock_engine::words;
 use clock_languages::Language;
 use serde::{Deserialize, Serialize};
 use zbus::Type;

@@ -1,9 +1,8 @@
 //! The open questions of a game under a rule profile, and the answers that the profile allows.
 
-use crate::words::words;
 use crate::{Who, or_minus_1, or_null};
 use clock_engine::rules::{LatePlayers, QuestionKind, QuestionProgress};
-use clock_engine::{Phase, Side};
+use clock_engine::{Phase, Side, words};
 use serde::{Deserialize, Serialize};
 use zbus::Type;
 

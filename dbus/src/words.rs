@@ -1,34 +1,6 @@
 //! The enumerations in the state of the clock. On the wire, each value is a word.
 
-use clock_engine::{Side, Word};
-use serde::{Deserialize, Serialize};
-use zbus::Type;
-
-/// Defines an enumeration whose values are words on the wire.
-macro_rules! words {
-    (
-        $(#[$doc:meta])*
-        $name:ident { $( $(#[$value_doc:meta])* $value:ident = $word:literal ),+ $(,)? }
-    ) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Type, Serialize, Deserialize)]
-        #[zbus(signature = "s")]
-        pub enum $name {
-            $( $(#[$value_doc])* #[serde(rename = $word)] $value, )+
-        }
-
-        impl $name {
-            /// All values, in the order of their definition.
-            pub const ALL: &'static [$name] = &[$($name::$value),+];
-
-            /// The word on the wire.
-            pub fn as_str(self) -> &'static str {
-                match self { $($name::$value => $word),+ }
-            }
-        }
-    };
-}
-pub(crate) use words;
+use clock_engine::{Side, words};
 
 words! {
     /// Who a value of the state names: a player, the arbiter, the call button, or nobody.
@@ -89,13 +61,5 @@ words! {
         Delay = "delay",
         /// A delay that is shown as one number together with the main time.
         Bronstein = "bronstein",
-    }
-}
-
-impl Word for Method {
-    const ALL: &'static [Method] = Method::ALL;
-
-    fn as_str(self) -> &'static str {
-        Method::as_str(self)
     }
 }

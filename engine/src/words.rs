@@ -8,22 +8,24 @@ pub trait Word: Copy + PartialEq + 'static {
     /// The word of this value.
     fn as_str(self) -> &'static str;
 
+    /// What the value means, for the help of a command line; `None` if the word says it.
+    fn help(self) -> Option<&'static str> {
+        None
+    }
+
     /// The value with this word, if there is one.
     fn from_word(word: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|value| value.as_str() == word)
     }
 }
 
-/// Defines an enumeration with one word for each value.
+/// Defines an enumeration with one word for each value, as `Value = "word"` or, with the help of a
+/// command line, as `Value = "word" => "What it means"`. With the feature `serde`, the crate that
+/// uses the macro needs serde; with the feature `dbus`, it needs zbus, too.
+#[macro_export]
 macro_rules! words {
-    (
-        $(#[$doc:meta])*
-        $name:ident { $( $(#[$value_doc:meta])* $value:ident = $word:literal ),+ $(,)? }
-    ) => {
-        $crate::words::words_without_display! {
-            $(#[$doc])*
-            $name { $( $(#[$value_doc])* $value = $word ),+ }
-        }
+    ($(#[$doc:meta])* $name:ident { $($values:tt)* }) => {
+        $crate::words_without_display! { $(#[$doc])* $name { $($values)* } }
 
         impl core::fmt::Display for $name {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
@@ -34,21 +36,25 @@ macro_rules! words {
 }
 
 /// As `words!`, for an enumeration whose values have another name in a sentence.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! words_without_display {
     (
         $(#[$doc:meta])*
-        $name:ident { $( $(#[$value_doc:meta])* $value:ident = $word:literal ),+ $(,)? }
+        $name:ident {
+            $( $(#[$value_doc:meta])* $value:ident = $word:literal $(=> $help:literal)? ),+ $(,)?
+        }
     ) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-        pub enum $name {
-            $(
-                $(#[$value_doc])*
-                #[doc = concat!("\n\nIts word is `", $word, "`.")]
-                #[cfg_attr(feature = "serde", serde(rename = $word))]
-                $value,
-            )+
+        $crate::enumeration_of_words! {
+            $(#[$doc])*
+            $name {
+                $(
+                    $(#[doc = concat!($help, ".")])?
+                    $(#[$value_doc])*
+                    #[doc = concat!("\n\nIts word is `", $word, "`.")]
+                    $value = $word
+                ),+
+            }
         }
 
         impl $name {
@@ -72,12 +78,57 @@ macro_rules! words_without_display {
             fn as_str(self) -> &'static str {
                 $name::as_str(self)
             }
+
+            fn help(self) -> Option<&'static str> {
+                match self { $($name::$value => None$(.or(Some($help)))?),+ }
+            }
         }
 
-        #[cfg(feature = "dbus")]
+        $crate::words_on_dbus! { $name }
+    };
+}
+
+// What depends on a feature is a macro of its own with two definitions: a `cfg` inside a macro would
+// ask for the features of the crate that uses it.
+
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! enumeration_of_words {
+    ($(#[$doc:meta])* $name:ident { $($(#[$value_doc:meta])* $value:ident = $word:literal),+ }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+        pub enum $name { $( $(#[$value_doc])* #[serde(rename = $word)] $value, )+ }
+    };
+}
+
+#[cfg(not(feature = "serde"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! enumeration_of_words {
+    ($(#[$doc:meta])* $name:ident { $($(#[$value_doc:meta])* $value:ident = $word:literal),+ }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $name { $( $(#[$value_doc])* $value, )+ }
+    };
+}
+
+#[cfg(feature = "dbus")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! words_on_dbus {
+    ($name:ident) => {
         impl zbus::Type for $name {
             const SIGNATURE: &'static zbus::Signature = &zbus::Signature::Str;
         }
     };
 }
+
+#[cfg(not(feature = "dbus"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! words_on_dbus {
+    ($name:ident) => {};
+}
+
 pub(crate) use {words, words_without_display};

@@ -17,7 +17,7 @@ use self::amounts::{AMOUNTS, amounts, method_amount, penalty_kind};
 use super::announce::text_or_nothing;
 use super::{command, readings, ruling};
 use crate::failure::Failure;
-use crate::options::{Options, described, either, whole, words};
+use crate::options::{Options, either, whole, words};
 
 const ADJOURNED: &str = "\
 clockctl log --games lists the adjourned games. A game that is taken up again after other games is a new game in the record, with the \
@@ -67,7 +67,7 @@ pub enum Give {
         #[arg(value_name = "TIME|POINTS")]
         amount: Option<String>,
         /// What the penalty answers [default: not named]
-        #[arg(long, value_parser = described::<PenaltyCause>(&["Undue force on the clock"]), value_name = "WHY")]
+        #[arg(long, value_parser = words::<PenaltyCause>(), value_name = "WHY")]
         cause: Option<PenaltyCause>,
     },
     /// The last completed move was illegal: take it back and give the opponent time
@@ -94,12 +94,7 @@ pub enum Give {
         #[arg(value_parser = words::<Side>())]
         side: Side,
         /// What the player confirms [default: what both players can confirm now]
-        #[arg(value_parser = described::<Confirmation>(&[
-            "That the game goes on",
-            "That an illegal move is corrected although it was replied to; without an arbiter, that one \
-             correction of any kind is made",
-            "That it cannot be established which flag fell first",
-        ]))]
+        #[arg(value_parser = words::<Confirmation>())]
         what: Option<Confirmation>,
     },
     /// Send a claim to the designated arbiter
@@ -107,12 +102,7 @@ pub enum Give {
     /// Attach a text, or a file's name and sum, to the record
     RecordAttachment {
         /// What it is
-        #[arg(value_parser = described::<Attachment>(&[
-            "The final position",
-            "A scoresheet; that of a captain will do",
-            "The details of a claim",
-            "What a witness has seen",
-        ]))]
+        #[arg(value_parser = words::<Attachment>())]
         kind: Attachment,
         /// The text itself; or @ and the path of a file, of which the name and the SHA-256 are attached
         #[arg(value_name = "TEXT|@FILE")]
@@ -127,16 +117,7 @@ pub enum Give {
         #[arg(value_parser = words::<Side>())]
         side: Side,
         /// What happened
-        #[arg(value_parser = described::<IncidentKind>(&[
-            "The clock was punched",
-            "The clock was picked up",
-            "The clock was knocked over",
-            "The clock was pressed with the other hand",
-            "A finger was kept on the button or hovered over it",
-            "The clock has an evident defect",
-            "The record has a gap",
-            "Anything else; --reason says what",
-        ]))]
+        #[arg(value_parser = words::<IncidentKind>())]
         kind: IncidentKind,
     },
     /// Record whether a player's assistant may press the clock

@@ -223,50 +223,36 @@ impl From<Side> for LatePlayers {
 words! {
     /// What a player confirms.
     Confirmation {
-        /// That the game goes on (unsupervised play).
-        Resume = "resume",
-        /// That an illegal move is corrected although the opponent has replied to it (S3 5.3). In
-        /// unsupervised play, also that one correction of the clock is made, or that the result is
-        /// taken back.
-        Correction = "correction",
-        /// That the order of the flags cannot be established (unsupervised play).
-        OrderUnknown = "order-unknown",
+        Resume = "resume" => "That the game goes on",
+        /// In unsupervised play, a correction can also take the result back.
+        Correction = "correction" =>
+            "That an illegal move is corrected although it was replied to; without an arbiter, that one \
+             correction of any kind is made",
+        OrderUnknown = "order-unknown" => "That it cannot be established which flag fell first",
     }
 }
 
 words! {
     /// What is attached to the record of a game.
     Attachment {
-        /// The final position.
-        Position = "position",
-        /// The scoresheet of a player, of a captain or of a representative (S0, preface).
-        Scoresheet = "scoresheet",
-        /// The details of a claim.
-        Details = "details",
-        /// What a witness has seen, for example which flag fell first (S0, preface).
-        Witness = "witness",
+        Position = "position" => "The final position",
+        Scoresheet = "scoresheet" => "A scoresheet; that of a captain will do",
+        Details = "details" => "The details of a claim",
+        Witness = "witness" => "What a witness has seen",
     }
 }
 
 words! {
     /// An incident that is noted for the record.
     IncidentKind {
-        /// The clock was punched.
-        Force = "force",
-        /// The clock was picked up.
-        Lift = "lift",
-        /// The clock was knocked over.
-        Knock = "knock",
-        /// The clock was pressed with the other hand.
-        Hand = "hand",
-        /// A finger was kept on the button or hovered over it.
-        Hold = "hold",
-        /// The clock has an evident defect.
-        Defect = "defect",
-        /// The record has a gap.
-        Gap = "gap",
-        /// Anything else.
-        Other = "other",
+        Force = "force" => "The clock was punched",
+        Lift = "lift" => "The clock was picked up",
+        Knock = "knock" => "The clock was knocked over",
+        Hand = "hand" => "The clock was pressed with the other hand",
+        Hold = "hold" => "A finger was kept on the button or hovered over it",
+        Defect = "defect" => "The clock has an evident defect",
+        Gap = "gap" => "The record has a gap",
+        Other = "other" => "Anything else; --reason says what",
     }
 }
 
@@ -285,8 +271,7 @@ impl IncidentKind {
 words! {
     /// What a penalty is for.
     PenaltyCause {
-        /// Undue force on the clock (S3 4.4).
-        Force = "force",
+        Force = "force" => "Undue force on the clock",
         /// Anything else.
         Other = "other",
     }

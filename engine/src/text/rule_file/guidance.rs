@@ -4,42 +4,27 @@
 /// The longest text for a situation, in characters.
 pub const GUIDANCE_LIMIT: usize = 1000;
 
-macro_rules! situations {
-    ($( $(#[$doc:meta])* $name:ident = $word:literal ),+ $(,)?) => {
-        /// A situation in which the arbiter decides and can be shown a text.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum Situation {
-            $( $(#[$doc])* $name, )+
-        }
-
-        impl Situation {
-            /// All situations.
-            pub const ALL: &'static [Situation] = &[$( Situation::$name ),+];
-
-            /// The key of the situation in the table `[guidance]`.
-            pub const fn as_str(self) -> &'static str {
-                match self { $( Situation::$name => $word ),+ }
-            }
-        }
-    };
-}
-situations! {
-    /// A flag has fallen or was called: were the moves made?
-    Flag = "flag",
-    /// Both flags have fallen: which one was first?
-    FlagOrder = "flag-order",
-    /// A player has stopped the clocks.
-    Stop = "stop",
-    /// A player claims a draw.
-    Claim = "claim",
-    /// A player requests an increment.
-    Request = "request",
-    /// A move was illegal.
-    IllegalMove = "illegal-move",
-    /// A player is late.
-    Default = "default",
-    /// A penalty is considered.
-    Penalty = "penalty",
+crate::words! {
+    /// A situation in which the arbiter decides and can be shown a text. Its word is the key in the
+    /// table `[guidance]`.
+    Situation {
+        /// A flag has fallen or was called: were the moves made?
+        Flag = "flag",
+        /// Both flags have fallen: which one was first?
+        FlagOrder = "flag-order",
+        /// A player has stopped the clocks.
+        Stop = "stop",
+        /// A player claims a draw.
+        Claim = "claim",
+        /// A player requests an increment.
+        Request = "request",
+        /// A move was illegal.
+        IllegalMove = "illegal-move",
+        /// A player is late.
+        Default = "default",
+        /// A penalty is considered.
+        Penalty = "penalty",
+    }
 }
 
 /// The texts of a rule file: at most one for each situation.
