@@ -4,7 +4,7 @@ mod period;
 mod values;
 
 use super::FileError;
-use super::file_error::check_title;
+use super::file_error::title;
 use crate::{AfterFlag, Control, ControlError, Period, PeriodEnd, Side, Terms};
 use period::{RawPeriod, ReadPeriod};
 use std::ops::Range;
@@ -73,7 +73,8 @@ struct RawFile {
 
 impl RawFile {
     fn build(self) -> Result<ControlFile, Wrong> {
-        let name = title(self.name)?;
+        let name = self.name.as_ref().map(|name| (name.get_ref().as_str(), name.span()));
+        let name = title(name, "Blitz 5+3")?;
         let mut terms = Terms {
             period_end: period_end(self.period_end.as_ref(), self.set_back_pause.as_ref())?,
             repeat: false,
@@ -102,17 +103,6 @@ impl RawFile {
             ));
         }
         Ok(ControlFile { name, control })
-    }
-}
-
-fn title(name: Option<Spanned<String>>) -> Result<String, Wrong> {
-    let expected = "expected a title such as \"Blitz 5+3\"";
-    match name {
-        None => Err((0..0, format!("no `name`; {expected}"))),
-        Some(name) => match check_title(name.get_ref(), expected) {
-            Ok(()) => Ok(name.into_inner()),
-            Err(message) => Err((name.span(), message)),
-        },
     }
 }
 

@@ -100,14 +100,18 @@ impl fmt::Display for FileError {
 
 impl std::error::Error for FileError {}
 
-/// Refuses a `name` that is empty or has control characters. A name goes to terminals, and over
-/// D-Bus, where a text with a character U+0000 is not valid.
-pub(super) fn check_title(title: &str, expected: &str) -> Result<(), String> {
-    if title.trim().is_empty() {
-        return Err(format!("`name` is empty; {expected}"));
-    }
-    if title.contains(char::is_control) {
-        return Err(format!("`name` has a control character; {expected}"));
-    }
-    Ok(())
+/// The title of a file, which `name` gives with its place. A title goes to terminals, and over D-Bus,
+/// where a text with a character U+0000 is not valid, so it has no control characters.
+pub(super) fn title(
+    given: Option<(&str, Range<usize>)>,
+    example: &str,
+) -> Result<String, (Range<usize>, String)> {
+    let wrong = match given {
+        None => "no `name`",
+        Some((title, _)) if title.trim().is_empty() => "`name` is empty",
+        Some((title, _)) if title.contains(char::is_control) => "`name` has a control character",
+        Some((title, _)) => return Ok(title.to_owned()),
+    };
+    let place = given.map_or(0..0, |(_, place)| place);
+    Err((place, format!("{wrong}; expected a title such as \"{example}\"")))
 }

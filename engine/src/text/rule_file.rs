@@ -7,7 +7,7 @@ mod values;
 mod write;
 
 use super::FileError;
-use super::file_error::check_title;
+use super::file_error::title;
 use crate::rules::{Authority, ClaimStops, Profile, Referral};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -123,7 +123,11 @@ fn parse(
     let table = DeTable::parse(text).map_err(|error| FileError::of_toml(text, &error))?;
     let table = table.get_ref();
     let wrong = |(span, message)| FileError::new(text, span, message);
-    let name = title(text, table).map_err(wrong)?;
+    let name = table.get("name").map(|given| {
+        let expected = "a title such as \"County league\"";
+        Ok((string(text, "name", given, expected)?, given.span()))
+    });
+    let name = name.transpose().and_then(|name| title(name, "County league")).map_err(wrong)?;
     let mut file = match table.get("inherits") {
         Some(given) => inherited(text, given, find, inherited_as).map_err(wrong)?,
         None => RuleFile {
@@ -149,20 +153,6 @@ fn parse(
     Ok(file)
 }
 
-fn title(text: &str, table: &DeTable<'_>) -> Result<String, Wrong> {
-    let expected = "expected a title such as \"County league\"";
-    let Some(given) = table.get("name") else {
-        return Err((0..0, format!("no `name`; {expected}")));
-    };
-    match given.get_ref().as_str() {
-        Some(title) => match check_title(title, expected) {
-            Ok(()) => Ok(title.to_owned()),
-            Err(message) => Err((given.span(), message)),
-        },
-        None => Err((given.span(), format!("`name = {}`; {expected}", repeated(text, given)))),
-    }
-}
-
 /// Reads the file that the value `given` of `inherits` names. In the result, `inherited` and
 /// `set_by` are those of the file with this `inherits`: the name of the file that was read is the
 /// first of `inherited`, and the numbers in `set_by` are one higher.
@@ -173,10 +163,7 @@ fn inherited(
     inherited_as: &mut Vec<String>,
 ) -> Result<RuleFile, Wrong> {
     let wrong = |message| (given.span(), message);
-    let Some(name) = given.get_ref().as_str() else {
-        let given = repeated(text, given);
-        return Err(wrong(format!("`inherits = {given}`; expected the name of a rule file")));
-    };
+    let name = string(text, "inherits", given, "the name of a rule file")?;
     let shown = shortened(name);
     if inherited_as.iter().any(|earlier| earlier == name) {
         return Err(wrong(format!("`{shown}` inherits itself")));
@@ -205,23 +192,17 @@ fn parameter(
 ) -> Result<&'static str, Wrong> {
     let parameter = Parameter::ALL.iter().find(|parameter| parameter.key == key.get_ref());
     let Some(parameter) = parameter else {
-        let known: Vec<String> =
-            Parameter::ALL.iter().map(|parameter| format!("`{}`", parameter.key)).collect();
-        let message = format!(
-            "unknown key `{}`; expected `name`, `inherits`, `guidance` or one of {}",
-            shortened(key.get_ref()),
-            known.join(", ")
-        );
-        return Err((key.span(), message));
+        let known = Parameter::ALL.iter().map(|parameter| parameter.key);
+        return Err(unknown(key, "`name`, `inherits`, `guidance` or one of", known));
     };
     let key = parameter.key;
     parameter.read(profile, value).map_err(|(span, why)| {
-        let what = if why.is_empty() {
-            format!("`{key} = {}`", repeated(text, value))
-        } else {
-            format!("`{key}`: {why}")
+        let accepted = parameter.accepted();
+        let message = match why.is_empty() {
+            true => other_kind(text, key, value, &accepted).1,
+            false => format!("`{key}`: {why}; expected {accepted}"),
         };
-        (span, format!("{what}; expected {}", parameter.accepted()))
+        (span, message)
     })?;
     Ok(key)
 }
@@ -232,21 +213,13 @@ fn guidance(
     given: &Spanned<DeValue<'_>>,
     guidance: &mut Guidance,
 ) -> Result<(), Wrong> {
-    let Some(texts) = given.get_ref().as_table() else {
-        let message = format!("`guidance = {}`; expected [guidance]", repeated(text, given));
-        return Err((given.span(), message));
-    };
+    let texts = given.get_ref().as_table();
+    let texts = texts.ok_or_else(|| other_kind(text, "guidance", given, "[guidance]"))?;
     for (key, value) in texts {
-        let word = key.get_ref().as_ref();
-        let Some(situation) = Situation::ALL.iter().find(|situation| situation.as_str() == word)
-        else {
-            let known: Vec<String> =
-                Situation::ALL.iter().map(|known| format!("`{}`", known.as_str())).collect();
-            let message =
-                format!("unknown key `{}`; expected one of {}", shortened(word), known.join(", "));
-            return Err((key.span(), message));
-        };
-        guidance.set(*situation, guidance_text(text, word, value)?);
+        let known = || Situation::ALL.iter().map(|known| known.as_str());
+        let situation = Situation::from_word(key.get_ref());
+        let situation = situation.ok_or_else(|| unknown(key, "one of", known()))?;
+        guidance.set(situation, guidance_text(text, key.get_ref(), value)?);
     }
     Ok(())
 }
@@ -254,12 +227,10 @@ fn guidance(
 /// Reads a text for the arbiter. Line breaks in the file become spaces, so that every text is one
 /// paragraph.
 fn guidance_text(text: &str, key: &str, given: &Spanned<DeValue<'_>>) -> Result<String, Wrong> {
-    let expected = format!("expected a text of 1 to {GUIDANCE_LIMIT} characters");
-    let wrong = |what| Err((given.span(), format!("{what}; {expected}")));
-    let Some(written) = given.get_ref().as_str() else {
-        return wrong(format!("`{key} = {}`", repeated(text, given)));
-    };
-    let words = written.split_whitespace().collect::<Vec<_>>().join(" ");
+    let expected = format!("a text of 1 to {GUIDANCE_LIMIT} characters");
+    let wrong = |what| Err((given.span(), format!("{what}; expected {expected}")));
+    let words =
+        string(text, key, given, &expected)?.split_whitespace().collect::<Vec<_>>().join(" ");
     match words.chars().count() {
         0 => wrong(format!("`{key}` is empty")),
         length if length > GUIDANCE_LIMIT => wrong(format!("`{key}` has {length} characters")),
@@ -294,6 +265,32 @@ fn check(profile: &Profile, table: &DeTable<'_>) -> Result<(), Wrong> {
         }
     }
     Ok(())
+}
+
+/// The text that the key has as its value.
+fn string<'a>(
+    text: &str,
+    key: &str,
+    given: &'a Spanned<DeValue<'_>>,
+    expected: &str,
+) -> Result<&'a str, Wrong> {
+    given.get_ref().as_str().ok_or_else(|| other_kind(text, key, given, expected))
+}
+
+/// The error for a value that is of another kind than expected.
+fn other_kind(text: &str, key: &str, given: &Spanned<DeValue<'_>>, expected: &str) -> Wrong {
+    (given.span(), format!("`{key} = {}`; expected {expected}", repeated(text, given)))
+}
+
+/// The error for a key that is none of the known ones.
+fn unknown<'a>(
+    key: &Spanned<toml::de::DeString<'_>>,
+    expected: &str,
+    known: impl Iterator<Item = &'a str>,
+) -> Wrong {
+    let known: Vec<String> = known.map(|key| format!("`{key}`")).collect();
+    let given = shortened(key.get_ref());
+    (key.span(), format!("unknown key `{given}`; expected {expected} {}", known.join(", ")))
 }
 
 /// A value as it is written in the text, shortened.
