@@ -60,11 +60,11 @@ impl Battery {
             Some(minutes) if minutes >= 120 => format!("{} h", minutes / 60),
             Some(minutes) => format!("{} min", minutes / 10 * 10),
         };
-        let word = match self.level() {
+        let text = match self.level() {
             Level::NearlyEmpty => words.battery_low,
             Level::Ample | Level::Low => words.battery,
         };
-        format!("{word} {left}")
+        text.with([&left])
     }
 
     /// The battery in the folder `supplies` that has the lowest charge. A battery counts only if it

@@ -2,7 +2,7 @@
 //! show.
 
 use clock_dbus::Method;
-use clock_languages::{Count, Face, Notes, Sides};
+use clock_languages::{Face, Notes, Sides, Template};
 
 use crate::content::{
     FlagOrder, Overtime, PlayedMethod, PlayedPeriod, Side, SideDisplay, Status, TimeLevel,
@@ -50,7 +50,8 @@ pub fn notes(display: &SideDisplay, glyphs: Glyphs, gap: &str) -> Vec<String> {
         TimeLevel::Ample | TimeLevel::Low(_) => (String::new(), None),
     };
     let overrun = overrun.unwrap_or_default();
-    let delay = |word| display.delay.map(|seconds| format!("{word}{seconds}")).unwrap_or_default();
+    let delay =
+        |text: Template<1>| display.delay.map(|seconds| text.with([&seconds])).unwrap_or_default();
     let (full, letter) = (delay(words.notes.delay), delay(words.notes.delay_short));
     let earlier = if display.earlier_flag { earlier_flag(words, glyphs) } else { String::new() };
     let [used, bare_used] = used(display);
@@ -80,7 +81,7 @@ pub fn notes(display: &SideDisplay, glyphs: Glyphs, gap: &str) -> Vec<String> {
 pub fn used(display: &SideDisplay) -> [String; 2] {
     let Some(Used { limit }) = &display.used else { return Default::default() };
     let Notes { used, used_of, .. } = display.words.notes;
-    let limited = limit.as_ref().map(|limit| format!("{used_of}{limit}"));
+    let limited = limit.as_ref().map(|limit| used_of.with([limit]));
     [limited.unwrap_or_else(|| used.to_owned()), used.to_owned()]
 }
 
@@ -90,22 +91,17 @@ pub fn overtime(display: &SideDisplay, glyphs: Glyphs) -> [String; 2] {
     let Some(Overtime { periods, moves }) = display.overtime else {
         return Default::default();
     };
-    let times = glyphs.times();
-    let Notes { overtime, overtime_moves: Count { before, one, others }, .. } =
-        &display.words.notes;
-    let Some(moves) = moves else {
-        return [format!("{overtime}{periods}{times}"), format!("{periods}{times}")];
-    };
-    let after = if moves == 1 { one } else { others };
-    [
-        format!("{overtime}{periods}{times}  {before}{moves}{after}"),
-        format!("{periods}{times} {moves}"),
-    ]
+    let Notes { overtime, overtime_moves, .. } = &display.words.notes;
+    let periods = format!("{periods}{}", glyphs.times());
+    let long = overtime.with([&periods]);
+    let Some(moves) = moves else { return [long, periods] };
+    let left = if moves == 1 { overtime_moves.one } else { overtime_moves.others };
+    [format!("{long}  {}", left.with([&moves])), format!("{periods} {moves}")]
 }
 
 /// The note for a flag after which play went on. It differs from the note for a final flag.
 pub fn earlier_flag(words: &Face, glyphs: Glyphs) -> String {
-    format!("{}{}{}", words.notes.earlier, glyphs.flag(), words.flag)
+    words.notes.earlier.with([&format!("{}{}", glyphs.flag(), words.flag)])
 }
 
 /// The texts of [`notes`] beside the digits of a terminal. Before them is the longest one with the bar
@@ -184,7 +180,7 @@ pub fn flag(order: FlagOrder, words: &Face, glyphs: Glyphs) -> String {
 /// first move.
 pub fn moves(display: &SideDisplay, glyphs: Glyphs) -> String {
     let moves = display.moves.filter(|moves| *moves > 0);
-    let moves = moves.map(|moves| format!("{}{moves}", display.words.notes.moves));
+    let moves = moves.map(|moves| display.words.notes.moves.with([&moves]));
     glyphs.text(&moves.unwrap_or_default())
 }
 
@@ -211,13 +207,16 @@ fn period(display: &SideDisplay, glyphs: Glyphs) -> [String; 3] {
     let texts = match display.period {
         None => Default::default(),
         Some(PlayedPeriod { number, of: None }) => {
-            [words.period, words.period, words.period_short].map(|word| format!("{word}{number}"))
+            [words.period, words.period, words.period_short].map(|text| text.with([&number]))
         }
-        Some(PlayedPeriod { number, of: Some(all) }) => [
-            format!("{}{number}{}{all}", words.period, words.period_of),
-            format!("{}{number}/{all}", words.period),
-            format!("{}{number}/{all}", words.period_short),
-        ],
+        Some(PlayedPeriod { number, of: Some(all) }) => {
+            let both = format!("{number}/{all}");
+            [
+                words.period_of.with([&number, &all]),
+                words.period.with([&both]),
+                words.period_short.with([&both]),
+            ]
+        }
     };
     texts.map(|text| glyphs.text(&text))
 }

@@ -1,8 +1,7 @@
 //! The card has all lines in every language. They fit the strip and name the choices as the menu
 //! does.
 
-use clock_languages::Language;
-use clock_languages::card::{Card, ROW_LENGTH, ROWS};
+use clock_languages::{Card, Language, ROW_LENGTH, ROWS};
 
 fn card(language: Language) -> &'static Card {
     &language.words().card
@@ -47,8 +46,8 @@ fn no_line_is_left_in_english() {
 #[test]
 fn the_choices_are_called_as_in_the_menu() {
     for language in Language::ALL {
-        let mut texts = Vec::new();
-        language.words().menu.for_each_text(|text| texts.push(text.text.to_lowercase()));
+        let menu = language.texts().iter().filter(|text| text.key.starts_with("menu."));
+        let texts: Vec<String> = menu.map(|text| text.text.to_lowercase()).collect();
         let count = |line: usize| {
             let parts = card(language).lines[line].text.split("**").skip(1).step_by(2);
             parts

@@ -40,7 +40,7 @@ impl CodeEntry {
         }
         let (line, value) = match seconds {
             0 => (words.enter_code, "-".repeat(self.presses.len())),
-            seconds => (&*format!("{} {seconds} s", words.wait), seconds.to_string()),
+            seconds => (&*words.wait.with([&format!("{seconds} s")]), seconds.to_string()),
         };
         lines.push(line.to_owned());
         let has_call = context.keys.has_call();

@@ -5,7 +5,7 @@ use crate::page::wrap;
 use crate::words::{Words, face_time, of};
 use clock_engine::text::describe;
 use clock_engine::{Control, Method, Overtime, PerSide, Period, PeriodEnd, Side, Span};
-use clock_languages::{Count, Notes, menu};
+use clock_languages::{Notes, Template, menu};
 
 impl Words {
     /// The lines that describe the control. Each part of the control begins on a new line.
@@ -35,10 +35,9 @@ impl Words {
             return None;
         }
         let (time, seconds) = (face_time(time.white), span.as_nanos() / SECOND);
-        let Notes { per_move: Count { before, one, others }, from_first, .. } =
-            &self.0.words().face.notes;
-        let after = if seconds == 1 { one } else { others };
-        Some(format!("{time}{before}{seconds}{after}{from_first}"))
+        let Notes { per_move, from_first, .. } = &self.0.words().face.notes;
+        let text = if seconds == 1 { per_move.one } else { per_move.others };
+        Some(from_first.with([&text.with([&time, &seconds])]))
     }
 
     fn own_parts(self, words: &menu::Control, control: &Control) -> Vec<String> {
@@ -84,7 +83,7 @@ impl Description<'_> {
             let is_late = matches!(method, Method::Increment(_)) && !terms.first_move_increment;
             let from = match is_late {
                 true => self.words.from_first_press.to_owned(),
-                false => format!("{} 1", self.words.from_move),
+                false => self.words.from_move.with([&1]),
             };
             let from = amount.is_some().then_some(from).filter(|_| index == 0);
             parts.extend(amount.into_iter().chain(from));
@@ -102,7 +101,7 @@ impl Description<'_> {
             PeriodEnd::MovesAtZero => vec![words.when_time_is_up.to_owned()],
             PeriodEnd::BlackCompletes { pause } => {
                 let stop = pause.then(|| words.both_clocks_stop.to_owned());
-                let first = format!("{} {due}", words.when_black_completes);
+                let first = words.when_black_completes.with([&due]);
                 [first].into_iter().chain(stop).collect()
             }
         }
@@ -112,12 +111,12 @@ impl Description<'_> {
     fn period(&self, index: usize, period: &Period) -> Vec<String> {
         let words = self.words;
         let time = period.time[self.side];
-        let then = if index > 0 { format!("{} ", words.then) } else { String::new() };
+        let then = |period: String| if index > 0 { words.then.with([&period]) } else { period };
         let overtime = match period.method[self.side] {
-            Method::Hourglass => return vec![format!("{then}{} {time}", words.hourglass)],
-            Method::Gong(slice) => return vec![format!("{then}{} {}", words.gong, amount(slice))],
+            Method::Hourglass => return vec![then(words.hourglass.with([&time]))],
+            Method::Gong(slice) => return vec![then(words.gong.with([&amount(slice)]))],
             Method::CountUp { limit } => {
-                let limit = limit.map(|limit| format!("{} {limit}", words.at_most));
+                let limit = limit.map(|limit| words.at_most.with([&limit]));
                 return [words.counted_up.to_owned()].into_iter().chain(limit).collect();
             }
             Method::Overtime(overtime) if time.is_zero() => return self.overtime(overtime),
@@ -134,10 +133,10 @@ impl Description<'_> {
         };
         let is_only = self.control.periods().len() == 1;
         let first = match period.moves {
-            Some(moves) if gives_none => format!("{then}{} {moves}, {given}", words.moves),
-            Some(moves) => format!("{then}{} {moves} {} {given}", words.moves, words.in_time),
-            None if index == 0 && is_only => format!("{} {given}", words.all_moves_in),
-            None => format!("{then}{given}"),
+            Some(moves) if gives_none => then(format!("{}, {given}", words.moves.with([&moves]))),
+            Some(moves) => then(words.in_time.with([&moves, &given])),
+            None if index == 0 && is_only => words.all_moves_in.with([&given]),
+            None => then(given),
         };
         let at_once = matches!(
             self.control.terms().period_end,
@@ -145,7 +144,7 @@ impl Description<'_> {
         );
         let for_both = index > 0 && at_once && period.time.white == period.time.black;
         let first = match for_both && !time.is_zero() {
-            true => format!("{first} {}", words.for_both),
+            true => words.for_both.with([&first]),
             false => first,
         };
         [first].into_iter().chain(overtime).collect()
@@ -155,11 +154,11 @@ impl Description<'_> {
         let words = self.words;
         let first = match periods {
             1 => words.overtime.to_owned(),
-            periods => format!("{} {periods}", words.overtime_periods),
+            periods => words.overtime_periods.with([&periods]),
         };
         let second = match moves {
-            1 => format!("{} {time}", words.each_move),
-            moves => format!("{} {moves} {} {time}", words.moves, words.in_time),
+            1 => words.each_move.with([&time]),
+            moves => words.in_time.with([&moves, &time]),
         };
         vec![first, second]
     }
@@ -167,7 +166,7 @@ impl Description<'_> {
     /// The increment or delay; `None` for every other method.
     fn amount(&self, method: Method) -> Option<String> {
         let words = self.words;
-        let (name, span) = match method {
+        let (text, span): (Template<1>, Span) = match method {
             Method::Increment(span) => (words.increment, span),
             Method::Delay(span) => (words.delay, span),
             Method::Bronstein(span) => (words.bronstein, span),
@@ -177,7 +176,7 @@ impl Description<'_> {
             | Method::Gong(_)
             | Method::CountUp { .. } => return None,
         };
-        Some(format!("{name} {}", amount(span)))
+        Some(text.with([&amount(span)]))
     }
 }
 

@@ -27,7 +27,7 @@ fn entry(
             None => LineAction::Enter(digits.value().map(|value| Box::new(page(value)))),
         };
         let words = context.words;
-        let before = format!("{} {}", words.correction.before, digits.before());
+        let before = words.correction.before.with([&digits.before()]);
         let items = vec![Item::info(digits.marked()).with_value(digits.text()), Item::info(before)];
         let hints = context.hints_of(["−", "+", words.keys.next], words.keys.leave);
         let (back, on) = (entry(digits.turned(false)), entry(digits.turned(true)));

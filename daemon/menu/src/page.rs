@@ -4,7 +4,7 @@ use clock_dbus::{MenuHint, MenuPage, MenuState};
 use clock_engine::Span;
 
 /// The most characters of a title or a line. Letters of 10 mm then fit on a screen of 7 inches.
-pub const LINE_LENGTH: usize = clock_languages::menu::LINE_LENGTH;
+pub const LINE_LENGTH: usize = clock_languages::LINE_LENGTH;
 pub const VISIBLE_LINES: usize = 6;
 /// The most characters of a line of seven-segment digits.
 pub const SEGMENTS: usize = 8;

@@ -14,8 +14,7 @@ use clock_engine::rules::{
     RateOfPlay, StopRuling, citation,
 };
 use clock_engine::{ControlError, Method, Outcome, Phase, Side, Span};
-use clock_languages::Language;
-use clock_languages::menu::{BySide, Menu};
+use clock_languages::{Language, Menu, Sides};
 use clockd_core::AnswerBy;
 use std::ops::Deref;
 
@@ -43,7 +42,7 @@ impl Deref for Words {
     }
 }
 
-pub(crate) fn of<const KIND: usize>(texts: &BySide<KIND>, side: Side) -> &'static str {
+pub(crate) fn of(texts: &Sides, side: Side) -> &'static str {
     match side {
         Side::White => texts.white,
         Side::Black => texts.black,
@@ -72,7 +71,7 @@ impl Words {
     pub fn rules(self, name: &str) -> String {
         let words = &self.new_game;
         let name = if name == PLAYERS_AGREE { words.rules_we_two } else { name };
-        format!("{} {name}", words.rules)
+        words.rules.with([&name])
     }
 
     pub fn field(self, field: Field) -> &'static str {

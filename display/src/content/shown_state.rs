@@ -152,7 +152,7 @@ impl<'a> ShownState<'a> {
             Method::None => "+0".to_owned(),
             method => method_signs(PlayedMethod { method, nsec })[0].clone(),
         };
-        (!self.changed_method.is_empty()).then(|| format!("{}{signs}", words.phases.now))
+        (!self.changed_method.is_empty()).then(|| words.phases.now.with([&signs]))
     }
 
     /// Whether this side's clock runs.

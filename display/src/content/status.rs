@@ -92,9 +92,10 @@ impl Status {
             let last = phase(shown, rules, words).long;
             let [with_service, short] = words.stale_phase;
             texts.extend(
-                for_arbiter.map(|arbiter| format!("{no_service} - {arbiter} - {short}{last}")),
+                for_arbiter
+                    .map(|arbiter| format!("{no_service} - {arbiter} - {}", short.with([&last]))),
             );
-            texts.extend([with_service, short].map(|before| format!("{before}{last}")));
+            texts.extend([with_service, short].map(|text| text.with([&last])));
         }
         for text in [times, no_service] {
             texts.extend(for_arbiter.map(|arbiter| format!("{text} - {arbiter}")));

@@ -62,7 +62,7 @@ pub fn paint(buffer: &mut Buffer, area: Rect, content: &Content, theme: Theme) {
         }
     }
     // The hint to enlarge the terminal is left out if no line is left or if none of its texts fits.
-    let [long, short] = words.enlarge.map(|before| glyphs.text(&format!("{before}{ENOUGH}")));
+    let [long, short] = words.enlarge.map(|text| glyphs.text(&text.with([&ENOUGH])));
     line(buffer, lines.next(), &[long, short, ENOUGH.to_owned()], theme.normal());
 }
 
@@ -133,7 +133,7 @@ fn texts(
         notes.extend(fault.filter(|_| *turn != TurnMark::Waiting).map(str::to_owned));
         let [_, short] = overtime(display, glyphs);
         notes.extend(Some(short).filter(|short| !short.is_empty()));
-        notes.extend(delay.map(|seconds| format!("{}{seconds}", words.notes.delay)));
+        notes.extend(delay.map(|seconds| words.notes.delay.with([&seconds])));
         notes.extend(flag_fell.then(|| earlier_flag(words, glyphs)));
         notes.extend(used(display).into_iter().filter(|used| !used.is_empty()));
         notes.extend(stale.then(|| words.notes.last_known.to_owned()));

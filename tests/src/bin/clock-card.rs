@@ -3,7 +3,7 @@
 
 use anyhow::{Context, Result, ensure};
 use clock_dbus::{MenuPage, MenuProxy, MenuState};
-use clock_languages::{Card, Language, card::ROW_LENGTH};
+use clock_languages::{Card, Language, ROW_LENGTH};
 use clock_tests::{Bench, Buttons, Program, eventually, program};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

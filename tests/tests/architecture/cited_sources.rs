@@ -9,7 +9,7 @@ use std::path::{Component, Path, PathBuf};
 
 /// The documents, the manual pages (which have the help of the programs, too), the interface and
 /// the shipped files.
-const TEXTS: [&str; 11] = [
+const TEXTS: [&str; 12] = [
     "ARCHITECTURE.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
@@ -19,6 +19,7 @@ const TEXTS: [&str; 11] = [
     "dbus",
     "docs",
     "examples",
+    "languages/texts",
     "systemd",
     "tests/transcripts",
 ];
@@ -26,8 +27,7 @@ const TEXT_FILES: [&str; 13] =
     ["1", "5", "8", "json", "jsonl", "md", "mjs", "py", "rst", "sh", "toml", "txt", "xml"];
 
 /// The sources of the programs. Their string literals are messages.
-const CODE: [&str; 6] =
-    ["controls/src", "ctl/src", "daemon", "display/src", "engine/src", "languages/src"];
+const CODE: [&str; 5] = ["controls/src", "ctl/src", "daemon", "display/src", "engine/src"];
 
 const TITLES: [&str; 5] = [
     "Chess Organisers' Handbook",

@@ -65,7 +65,7 @@ fn a_language_that_is_not_there_is_an_error() {
 
 #[test]
 fn the_page_names_the_lines_of_the_menu_as_the_clock_does() {
-    let words = read("languages/src/en.rs");
+    let words = read("languages/texts/en.toml");
     let page = read("docs/at-the-clock.md");
     let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut named = 0;

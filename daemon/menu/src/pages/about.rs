@@ -11,13 +11,13 @@ pub(super) fn list(context: &Context) -> List {
     match situation.machine.addresses.as_deref() {
         Some([]) => texts.push(words.no_address.to_owned()),
         addresses => {
-            let text = |address| format!("{} {address}", words.address);
-            texts.extend(addresses.unwrap_or_default().iter().map(text));
+            let addresses = addresses.unwrap_or_default().iter();
+            texts.extend(addresses.map(|address| words.address.with([address])));
         }
     }
-    texts.push(format!("{} {}", words.version, situation.version));
+    texts.push(words.version.with([&situation.version]));
     if !situation.board.is_empty() {
-        texts.push(format!("{} {}", words.board, situation.board));
+        texts.push(words.board.with([&situation.board]));
     }
     let named = Side::BOTH.into_iter().filter(|side| !situation.players[*side].is_empty());
     texts.extend(named.map(|side| context.words.said_of(side, situation.players[side])));
@@ -25,7 +25,7 @@ pub(super) fn list(context: &Context) -> List {
         [] => texts.push(words.no_faults.to_owned()),
         // Their texts are in English.
         faults if context.words.own.is_none() => texts.extend_from_slice(faults),
-        faults => texts.push(format!("{} {}", words.faults, faults.len())),
+        faults => texts.push(words.faults.with([&faults.len()])),
     }
     let lines = texts.iter().flat_map(|text| wrap(text)).collect();
     List::with_back(context, 13, words.about, Item::texts(lines))

@@ -74,7 +74,7 @@ fn undo(context: &Context) -> Option<Item> {
     // The time after this command depends on the turn before. Only the engine knows that turn.
     let on_move = context.situation.view.on_move.other();
     let mut lines = vec![of(&words.then_on_move, on_move).to_owned(), words.added_time.to_owned()];
-    lines.extend(readings(context).into_iter().map(|reading| format!("{} {reading}", words.now)));
+    lines.extend(readings(context).into_iter().map(|reading| words.now.with([&reading])));
     let confirm = Proposal::new(words.undo, lines, context.command(Command::UndoPress.into()));
     confirm.item(context, words.undo).behind(context, Need::Change)
 }

@@ -143,7 +143,7 @@ fn no_page_of_another_language_has_an_english_sentence() {
         table.open().unwrap();
         table.choose(menu.settings.about);
         let about = all_lines(&mut table);
-        assert!(about.contains(&format!("{} 2", menu.settings.faults)), "{about:?}");
+        assert!(about.contains(&menu.settings.faults.with([&2])), "{about:?}");
         assert!(!about.contains(&english.to_owned()), "{about:?}");
         let error = ControlError::TooManyMoves;
         let said = Words(language).control_error(&error).join(" ");

@@ -62,7 +62,7 @@ fn every_line_with_a_value_fits() {
     let longest = Span::from_secs(999 * 3600 + 3599);
     each(|words| {
         for side in Side::BOTH {
-            fits(&format!("{} {}", words.standing.now, words.reading(side, longest)));
+            fits(&words.standing.now.with([&words.reading(side, longest)]));
             fits(&format!("{} {}", words.side_name(side), change(i64::MIN / 4)));
             for (field, value) in [
                 (Field::Time(side), "999:59:59"),
@@ -84,9 +84,9 @@ fn every_line_with_a_value_fits() {
             fits(&format!("{name} {value}"));
         }
         for value in ["999:59:59", "999"] {
-            fits(&format!("{} {value}", words.correction.before));
+            fits(&words.correction.before.with([&value]));
         }
-        fits(&format!("{} 600 s", words.access.wait));
+        fits(&words.access.wait.with([&"600 s"]));
         fits(&words.rules(PLAYERS_AGREE));
         let settings = &words.settings;
         for marked in [

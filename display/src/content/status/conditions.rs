@@ -2,7 +2,7 @@
 //! rule profile. Each is shown once, in the status line or in both halves.
 
 use clock_dbus::{Counting, Method, Phase, SideState, face_text};
-use clock_languages::{Count, Face};
+use clock_languages::Face;
 
 use super::super::{SECOND, ShownState, Side, foreign};
 use crate::rules::Rules;
@@ -22,7 +22,7 @@ pub fn conditions(shown: &ShownState<'_>, rules: Rules, words: &'static Face) ->
     }
     let profile = foreign(shown.rules);
     let profile = match rules.has_arbiter && !profile.is_empty() {
-        true => vec![format!("{}{profile}", words.notes.rules), profile],
+        true => vec![words.notes.rules.with([&profile]), profile],
         false => Vec::new(),
     };
     match control_in_words(shown, words) {
@@ -54,10 +54,10 @@ fn control_in_words(shown: &ShownState<'_>, words: &'static Face) -> Option<[Str
         return None;
     }
     let (time, seconds) = (face_text(time), method_nsec / SECOND);
-    let Count { before, one, others } = &words.notes.per_move;
-    let after = if seconds == 1 { one } else { others };
-    let said = format!("{time}{before}{seconds}{after}");
-    Some([format!("{said}{}", words.notes.from_first), said, format!("{time} +{seconds}")])
+    let per_move = &words.notes.per_move;
+    let text = if seconds == 1 { per_move.one } else { per_move.others };
+    let said = text.with([&time, &seconds]);
+    Some([words.notes.from_first.with([&said]), said, format!("{time} +{seconds}")])
 }
 
 #[cfg(test)]

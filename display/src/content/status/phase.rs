@@ -45,10 +45,11 @@ fn ready(shown: &ShownState<'_>, rules: Rules, words: &'static Face) -> Phrase {
         (Some(start), _) => {
             let time = start_time::shown(start);
             let left = start_time::countdown(start_time::left(start));
-            let left = left.map(|left| format!("{}{left}", texts.countdown));
-            let after = left.into_iter().chain([String::new()]);
-            let of = |after: String| texts.scheduled.map(|before| format!("{before}{time}{after}"));
-            after.flat_map(of).collect()
+            let scheduled = texts.scheduled.map(|text| text.with([&time]));
+            let with_left = left.iter().flat_map(|left| {
+                scheduled.each_ref().map(|start| texts.countdown.with([start, left]))
+            });
+            with_left.chain(scheduled.clone()).collect()
         }
         (None, Some(true)) => listed(&texts.black_starts),
         (None, Some(false)) => listed(&texts.arbiter_starts),
@@ -63,7 +64,8 @@ fn ready(shown: &ShownState<'_>, rules: Rules, words: &'static Face) -> Phrase {
 fn both_press(shown: &ShownState<'_>, words: &'static Paused) -> Phrase {
     if let Some(left) = shown.resumes_in() {
         let seconds = left.div_ceil(SECOND);
-        return Phrase::new(format!("{}{seconds} s", words.goes_on_in), format!("{seconds} s"));
+        let left = format!("{seconds} s");
+        return Phrase::new(words.goes_on_in.with([&left]), left);
     }
     match shown.resume_confirmed_by.side() {
         Some(Side::White) => Phrase::new(words.pressed.white, words.paused),
@@ -106,7 +108,7 @@ fn ruling(shown: &ShownState<'_>, rules: Rules, words: &'static Face) -> Phrase 
         };
     }
     let before = if is_up.is_empty() { words.paused.paused } else { is_up };
-    let with_hint = texts.enter_result.map(|hint| format!("{before}{hint}"));
+    let with_hint = texts.enter_result.map(|text| text.with([&before]));
     Phrase::of(with_hint, before)
 }
 
@@ -114,27 +116,29 @@ fn ruling(shown: &ShownState<'_>, rules: Rules, words: &'static Face) -> Phrase 
 fn over(shown: &ShownState<'_>, rules: Rules, words: &'static Face) -> Phrase {
     let texts = &words.phases;
     let result = foreign(shown.result);
-    let before = match shown.result {
+    let text = match shown.result {
         "1-0" => texts.wins.white,
         "0-1" => texts.wins.black,
         "1/2-1/2" => texts.draw,
         _ => texts.result,
     };
-    let ground = if lost_on_time(shown) { texts.on_time } else { "" };
-    let said = format!("{before}{result}{ground}");
+    let said = [text.with([&result]), result.clone()]
+        .map(|said| if lost_on_time(shown) { texts.on_time.with([&said]) } else { said });
     let hints = texts.next_game.into_iter().filter(|_| !rules.has_arbiter);
-    let with_hint: Vec<String> = hints.map(|hint| format!("{said}{hint}")).collect();
-    Phrase::of(with_hint.into_iter().chain([said, format!("{result}{ground}")]), result)
+    let with_hint: Vec<String> = hints.map(|hint| hint.with([&said[0]])).collect();
+    Phrase::of(with_hint.into_iter().chain(said), result)
 }
 
 /// The line while a clock runs: the place of the game in its event, or the time control if the game
 /// has no such place. A method that was changed is named in both cases.
 fn in_play(shown: &ShownState<'_>, words: &'static Face) -> Phrase {
     let texts = &words.phases;
-    let named =
-        |word: &str, value: &str| (!value.is_empty()).then(|| format!("{word}{}", foreign(value)));
-    let places =
-        [named("", shown.event), named(texts.round, shown.round), named(texts.board, shown.board)];
+    let named = |value: &str| (!value.is_empty()).then(|| foreign(value));
+    let places = [
+        named(shown.event),
+        named(shown.round).map(|name| texts.round.with([&name])),
+        named(shown.board).map(|name| texts.board.with([&name])),
+    ];
     let places: Vec<String> = places.into_iter().flatten().collect();
     let changed = shown.changed_method(words);
     // The shorter texts leave out the event, and then the round.

@@ -1,8 +1,7 @@
 //! The texts of the menu in every language, measured on usual screens with the font of the face.
 
 use clock_dbus::{MenuButton, MenuHint, MenuPage, MenuState};
-use clock_languages::Language;
-use clock_languages::menu::LINE_LENGTH;
+use clock_languages::{LINE_LENGTH, Language, NamedText};
 
 use super::menu::{SCREENS, SEVEN_INCHES, elements, texts};
 use super::*;
@@ -11,14 +10,25 @@ use crate::glyphs::Glyphs;
 /// The longest values that stand after a part of a line.
 const VALUES: [&str; 3] = ["999:59:59", "0:02:57→9:05:00", "+10:00"];
 
+/// The texts of the menu in this language.
+fn menu(language: Language) -> impl Iterator<Item = &'static NamedText> {
+    language.texts().iter().filter(|text| text.key.starts_with("menu."))
+}
+
 /// Every line of the menu in this language. A part of a line is completed with each of the longest
 /// values ([`VALUES`]) with which the line still fits.
 fn lines(language: Language) -> Vec<String> {
     let mut lines = Vec::new();
-    language.words().menu.for_each_text(|text| match text.kind {
+    menu(language).for_each(|text| match text.kind {
         "Line" => lines.push(text.text.to_owned()),
-        "Part" => {
-            let with_values = VALUES.map(|value| format!("{} {value}", text.text));
+        "Part" | "With" => {
+            let of_value = |value: &str| match text.text.split_once('{') {
+                Some((before, rest)) => {
+                    format!("{before}{value}{}", &rest[rest.find('}').unwrap() + 1..])
+                }
+                None => format!("{} {value}", text.text),
+            };
+            let with_values = VALUES.map(of_value);
             lines
                 .extend(with_values.into_iter().filter(|line| line.chars().count() <= LINE_LENGTH));
         }
@@ -39,13 +49,7 @@ fn lines(language: Language) -> Vec<String> {
 }
 
 fn actions(language: Language) -> Vec<&'static str> {
-    let mut actions = Vec::new();
-    language.words().menu.for_each_text(|text| {
-        if text.kind == "Action" {
-            actions.push(text.text);
-        }
-    });
-    actions
+    menu(language).filter(|text| text.kind == "Action").map(|text| text.text).collect()
 }
 
 /// The widest of these texts.
@@ -84,28 +88,11 @@ fn in_language(language: Language) -> Game {
     game
 }
 
-#[test]
-fn the_font_has_every_character_of_every_language() {
-    let font = Font::new();
-    for language in Language::ALL {
-        let words = language.words();
-        let mut all = vec![words.name.to_owned()];
-        words.menu.for_each_text(|text| all.push(text.text.to_owned()));
-        for text in all {
-            let missing = text.chars().find(|character| !font.has(*character));
-            assert_eq!(missing, None, "`{text}` in {}", language.code());
-        }
-    }
-}
-
 /// A terminal that has only the letters of ASCII writes the others in their ASCII form.
 #[test]
 fn a_terminal_shows_every_letter_of_every_language() {
     for language in Language::ALL {
-        let words = language.words();
-        let mut all = vec![words.name.to_owned()];
-        words.menu.for_each_text(|text| all.push(text.text.to_owned()));
-        for text in all {
+        for NamedText { text, .. } in language.texts() {
             let letters: String = text.chars().filter(|c| c.is_alphabetic()).collect();
             let written = Glyphs::ASCII.text(&letters);
             let is_letter = |c: char| c.is_ascii_alphabetic();
