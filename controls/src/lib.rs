@@ -23,20 +23,14 @@
 
 mod cached;
 mod error;
-mod file_lock;
 mod library;
 mod named;
-mod named_rules;
 mod read_text;
 mod replace_file;
-mod suggest;
 
 pub use cached::CachedLibrary;
-pub use error::LoadError;
-pub use file_lock::{is_at, is_locked};
+pub use error::{LoadError, suggest};
 pub use library::{Argument, FileLibrary, Library, LibraryEntry, RuleLibrary};
-pub use named::{NamedControl, read_control_file};
-pub use named_rules::NamedRules;
+pub use named::{NamedControl, NamedRules, read_control_file};
 pub use read_text::{FILE_LIMIT, ReadError, open_regular, read_text};
-pub use replace_file::{StagedFile, replace_file, replace_file_with};
-pub use suggest::suggest;
+pub use replace_file::{StagedFile, is_at, is_locked, replace_file, replace_file_with};

@@ -1,9 +1,11 @@
-//! Replaces a file as a whole.
+//! Replaces a file as a whole, and locks temporary files, so that two processes do not take each
+//! other's.
 
+use rustix::fs::{FlockOperation, flock};
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::{self, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
 /// Replaces the file at `path` by one with these contents, which only its owner can read. After a
@@ -95,6 +97,18 @@ impl Drop for StagedFile {
             let _ = fs::remove_file(&self.staged);
         }
     }
+}
+
+/// Locks the file until it is closed. Returns `false` if another process has locked it, or if it is not at
+/// this path any more, because the other process has removed it.
+pub fn is_locked(file: &File, path: &Path) -> bool {
+    flock(file, FlockOperation::NonBlockingLockExclusive).is_ok() && is_at(file, path)
+}
+
+/// Whether the file at this path is this one. A symbolic link is not followed.
+pub fn is_at(file: &File, path: &Path) -> bool {
+    let id = |of: Metadata| (of.dev(), of.ino());
+    file.metadata().is_ok_and(|own| path.symlink_metadata().is_ok_and(|named| id(named) == id(own)))
 }
 
 #[cfg(test)]

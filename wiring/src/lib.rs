@@ -10,12 +10,10 @@
 #![deny(missing_docs)]
 
 mod find;
-mod lines;
 mod table;
 
 pub use find::{NoWiringFile, SHARED, find};
-pub use lines::{UsedTwice, WiredLines};
-pub use table::{Switch, WiringTable};
+pub use table::{Switch, UsedTwice, WiredLines, WiringTable};
 
 use serde::Deserialize;
 use std::fmt;
