@@ -69,7 +69,6 @@ pub struct Game {
     pub words: &'static Face,
 }
 
-/// The content of one side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SideDisplay {
     pub side: Side,
@@ -108,7 +107,6 @@ pub struct SideDisplay {
     pub words: &'static Face,
 }
 
-/// The period of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayedPeriod {
     /// The number of the period, from 1.

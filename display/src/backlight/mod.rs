@@ -46,7 +46,6 @@ pub(crate) fn start(config: &Config, link: watch::Receiver<Link>) {
     tokio::spawn(Backlight { schedule, folder, now: WallClock::read, report }.follow(link));
 }
 
-/// The wall clock of the machine.
 #[derive(Clone)]
 struct WallClock {
     now: Timestamp,
@@ -96,7 +95,6 @@ fn game_in_progress(link: &Link) -> bool {
 
 /// Sets the brightness of the backlight devices.
 struct Backlight {
-    /// The schedule of the configuration.
     schedule: Option<Schedule>,
     /// The folder in sysfs with the backlight devices.
     folder: PathBuf,

@@ -29,7 +29,6 @@ pub enum Menu {
     Open(Box<Page>),
 }
 
-/// A page of the menu.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
     pub title: String,

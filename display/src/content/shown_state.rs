@@ -118,7 +118,6 @@ impl<'a> ShownState<'a> {
         }
     }
 
-    /// The properties of one side.
     pub fn side(&self, side: Side) -> &'a SideState {
         match side {
             Side::White => self.white,

@@ -27,7 +27,6 @@ const WAITING: usize = 8;
 /// answer takes longer, it is not waited for.
 const TIMEOUT: Duration = Duration::from_secs(1);
 
-/// A button of the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Button {
     White,

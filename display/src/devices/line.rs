@@ -25,7 +25,6 @@ pub struct OutputLine(File);
 #[error(transparent)]
 pub struct LineError(#[from] v2::Error);
 
-/// A GPIO chip.
 pub struct Chip {
     device: File,
     info: ChipInfo,

@@ -6,7 +6,6 @@ use std::time::Duration;
 /// How long after a failure the device is opened again.
 pub const RETRY: Duration = Duration::from_secs(2);
 
-/// Opens a device.
 pub type Open<T> = Box<dyn FnMut() -> anyhow::Result<T> + Send>;
 /// A function that reports a message to the person who maintains the hardware.
 pub type Report = fn(&str);
@@ -30,7 +29,6 @@ impl<T> Retried<T> {
         Retried { name, open, report, device: None, retry_at: Duration::ZERO, failure: None }
     }
 
-    /// The device, if it is open.
     pub fn device(&mut self) -> Option<&mut T> {
         self.device.as_mut()
     }

@@ -22,7 +22,6 @@ const NAME_GAP: u16 = 2;
 /// The columns that a heading reserves for a name. A shorter name reserves only its own width.
 const RESERVED_FOR_NAME: u16 = 6;
 
-/// Paints `display` into `area`.
 pub fn paint(buffer: &mut Buffer, area: Rect, display: &SideDisplay, theme: Theme) {
     let SideDisplay {
         time: _,

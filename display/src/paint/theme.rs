@@ -98,7 +98,6 @@ impl Theme {
         style.add_modifier(Modifier::BOLD)
     }
 
-    /// The style of the status line.
     pub fn status(self, urgency: Urgency) -> Style {
         match urgency {
             Urgency::Normal => self.normal(),
@@ -113,7 +112,6 @@ impl Theme {
         self.on_ground(LOW).add_modifier(Modifier::BOLD)
     }
 
-    /// The style of one side of the display.
     pub fn side(self, display: &SideDisplay) -> Style {
         let is_dim =
             display.interrupted && matches!(self.colours, Colours::Indexed | Colours::True);

@@ -115,7 +115,6 @@ impl Rotation {
         Rotation::ALL[(self as usize + other as usize) % Rotation::ALL.len()]
     }
 
-    /// The rotation that undoes this one.
     pub fn inverse(self) -> Rotation {
         Rotation::ALL[(Rotation::ALL.len() - self as usize) % Rotation::ALL.len()]
     }

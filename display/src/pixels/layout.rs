@@ -41,7 +41,6 @@ pub struct HalfLayout {
     pub disc: Area,
     /// Whether the disc is beside the time, and not beside the name.
     pub is_disc_beside_time: bool,
-    /// The player's name.
     pub name: Area,
     /// The height of a name on one line.
     pub band: u32,

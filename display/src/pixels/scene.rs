@@ -60,7 +60,6 @@ pub enum Look {
     },
     Text {
         text: String,
-        /// The size of the font.
         size: u32,
         typeface: Typeface,
         align: Align,

@@ -17,7 +17,6 @@ impl Colours {
     }
 }
 
-/// The colours of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SideColours {
     /// The colours of the half, of its time and of its texts.
@@ -137,7 +136,6 @@ impl Theme {
         SideColours { half, hatching: display.stale.then_some(self.stale) }
     }
 
-    /// The colour of the pieces of a side.
     pub fn piece(&self, side: Side) -> Rgb {
         match side {
             Side::White => self.white,
@@ -150,7 +148,6 @@ impl Theme {
         self.stale
     }
 
-    /// The colours of the status line.
     pub fn status(&self, urgency: Urgency) -> Colours {
         match urgency {
             Urgency::Normal => self.idle,

@@ -31,7 +31,6 @@ const LAST_BUFFER: u32 = 8;
 /// connected, because another open file of the card may not set modes meanwhile.
 pub type OpenCard = Rc<File>;
 
-/// A card.
 pub struct Card {
     file: OpenCard,
     path: PathBuf,
