@@ -13,7 +13,7 @@ fn mistakes(line: &str, other: &str) -> Vec<String> {
 
 /// The number of the line in the German file.
 fn number(line: &str) -> usize {
-    GERMAN[..GERMAN.find(line).unwrap()].matches('\n').count() + 1
+    GERMAN[..GERMAN.find(line).expect("a line of the file")].matches('\n').count() + 1
 }
 
 #[test]
