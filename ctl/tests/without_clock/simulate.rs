@@ -257,15 +257,15 @@ fn claims_and_rulings_without_a_profile_are_refused_by_name() {
         "claim-flag",
         "claim-draw",
         "request-increment",
-        "offer-answer",
-        "rule",
+        "answer-offer",
+        "give-ruling",
         "illegal-move",
-        "stop-ruling",
-        "default-ruling",
-        "confirm",
-        "penalty",
+        "give-stop-ruling",
+        "give-default-ruling",
+        "record-confirmation",
+        "penalize",
         "adjourn",
-        "continue",
+        "resume-adjourned",
     ];
     script.extend(names.iter().map(|name| json!({"at_ns": 1, "event": name, "by": "white"})));
     let answers = play("blitz-3-2", &script);
