@@ -9,12 +9,13 @@
 //! button nor a hand that was left lying opens it. From [`SHOWN_AFTER`] on, the face shows how much
 //! of the hold has passed.
 //!
-//! A press that could become a long press is a *deferred press*: it is not decided at once, but
-//! when it is released, and after `hold` at the latest.
+//! A press that could become a long press, alone or with one of the other player, is a *deferred
+//! press*: it is decided when it is released, and at the latest after `hold`, or after [`TOGETHER`]
+//! if it is the press of one player alone.
 //!
 //! - If it is released before `hold`, it becomes an input of the game with its own stamp, as if
-//!   there were no menu. In unsupervised play ([`Game::is_unsupervised`]), a press that has lasted
-//!   for [`SHOWN_AFTER`] never becomes an input, so that players who let go when they see the bar
+//!   there were no menu. In unsupervised play ([`Game::is_unsupervised`]), a press that the face
+//!   has shown ([`MenuEvent::HoldBegan`]) never becomes an input, so that players who let go when they see the bar
 //!   start no clock.
 //! - If any other input of the game with a later stamp is to be decided, the deferred press is
 //!   decided before it, as a short press. So it delays nothing, and the order of the stamps
@@ -38,7 +39,9 @@
 //!   order of their stamps, or are no inputs if the bar was shown in unsupervised play. If both
 //!   last for `hold`, neither is an input.
 //! - A press that was decided after [`TOGETHER`] and is still down opens the menu with a later press
-//!   of the other player while the clocks stand, if that follows within [`RELEASE_WITHIN`].
+//!   of the other player while the clocks stand, if that follows within [`RELEASE_WITHIN`], and if the
+//!   first press did nothing: one that starts the game or confirms that it goes on is answered by
+//!   the later press.
 //!
 //! During the countdown after which the game goes on, no press is deferred. A press of the call
 //! button ends the countdown at its first edge, as it would stop a running clock.
@@ -110,7 +113,8 @@ pub const RELEASE_WITHIN: Span = Span::from_secs(10);
 pub const MENU_TIMEOUT: Span = Span::from_secs(30);
 
 /// If the presses of both players overlap for at least this long, the players hold both buttons
-/// on purpose, and neither press is one of its own.
+/// on purpose, and neither press is one of its own. Also: for how long the press of one player alone
+/// is deferred while both clocks stand.
 const TOGETHER: Span = Span::from_nanos(600_000_000);
 
 /// A player's button that is held in the open menu repeats: the first time after the first span,

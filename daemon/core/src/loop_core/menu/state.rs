@@ -19,8 +19,8 @@ pub struct MenuState {
     /// For each button, the stamp of its latest press that the game does not get: a press of the
     /// menu, or a press that lasted until the menu closed. The button may still be down.
     taken: [Option<Instant>; LINES],
-    /// For each player's button, the stamp of its latest press, if the game got that press while
-    /// both clocks stood. Such a press can be held together with one of the other player.
+    /// For each player's button, the stamp of its latest press, if it did nothing in the game
+    /// because both clocks stood. Such a press can be held together with one of the other player.
     pub(super) in_game: PerSide<Option<Instant>>,
     /// When the menu closed last. Presses that began before it belong to the menu.
     closed_at: Option<Instant>,
@@ -144,11 +144,11 @@ impl MenuState {
         self.is_open() || self.taken[Button::Player(side).index()] == Some(since)
     }
 
-    /// Notes that a press became an input of the game. `stood` says whether both clocks stood
-    /// before it.
-    pub fn note_in_game(&mut self, button: Button, at: Instant, stood: bool) {
+    /// Notes that a press became an input of the game. `did_nothing` says whether it did nothing
+    /// there because both clocks stood.
+    pub fn note_in_game(&mut self, button: Button, at: Instant, did_nothing: bool) {
         if let Button::Player(side) = button {
-            self.in_game[side] = stood.then_some(at);
+            self.in_game[side] = did_nothing.then_some(at);
         }
     }
 

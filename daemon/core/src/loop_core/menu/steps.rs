@@ -7,6 +7,7 @@ use super::due::Due;
 use super::state::MenuState;
 use super::{MenuClosed, MenuEvent, MenuOpening, MenuRequest};
 use crate::Button;
+use clock_engine::rules::Game;
 use clock_engine::{Instant, Phase, Side};
 
 /// The facts about an input that the menu needs. They are copied, because a whole input is too
@@ -150,7 +151,7 @@ impl LoopCore {
         if can_wait && menu.defers_press(button, at, &self.lines) {
             return true;
         }
-        menu.note_in_game(button, at, stands);
+        menu.note_in_game(button, at, stands && !confirms(self.clock.game()));
         false
     }
 
@@ -287,9 +288,10 @@ impl LoopCore {
     }
 
     fn decide_press(&mut self, button: Button, at: Instant, out: &mut dyn Output) {
-        let stands = self.clock.game().phase() != Phase::Running;
+        let game = self.clock.game();
+        let did_nothing = game.phase() != Phase::Running && !confirms(game);
         if let Some(menu) = &mut self.menu {
-            menu.note_in_game(button, at, stands);
+            menu.note_in_game(button, at, did_nothing);
         }
         self.note_press_for_stop(button, at);
         self.carry_out(&Input::Press(button, at), out);
@@ -347,4 +349,10 @@ impl LoopCore {
         let is_moved = self.menu.as_ref().is_some_and(|menu| menu.rocker_moved);
         is_moved.then(|| Side::BOTH.map(|side| self.is_active(Button::Player(side))))
     }
+}
+
+/// Whether a press of a player confirms that the game goes on. Such a press does not open the menu,
+/// so the other player's answer to it counts.
+fn confirms(game: &Game) -> bool {
+    game.phase() == Phase::Paused && game.is_unsupervised()
 }

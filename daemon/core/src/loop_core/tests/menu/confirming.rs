@@ -189,19 +189,16 @@ fn two_presses_that_last_for_the_hold_belong_to_the_menu_alone() {
 }
 
 #[test]
-fn a_second_press_after_the_hold_of_the_first_is_as_in_any_other_pause() {
-    let mut test = paused(MENU);
-    test.down(WHITE, T0);
-    // White's press is decided before Black's, which is deferred, and both buttons are held
-    // together.
-    test.down(BLACK, T0 + HOLD);
-    test.run_to(T0 + HOLD + 2 * MS);
-    assert_eq!(test.inputs(), [Input::Press(WHITE, at(T0))]);
-    assert_eq!(test.core.undecided_since(), Some(at(T0 + HOLD)));
-    test.up(BLACK, T0 + 2 * HOLD);
-    test.run_to(T0 + 3 * HOLD);
-    assert!(test.core.is_menu_open());
-    assert_eq!(test.inputs(), []);
+fn a_second_press_after_the_first_was_decided_is_the_answer_to_it() {
+    for gap in [ALONE, 700 * MS, HOLD] {
+        let mut test = paused(MENU);
+        test.down(WHITE, T0);
+        test.down(BLACK, T0 + gap);
+        test.run_to(T0 + gap + ALONE + WINDOW);
+        let presses = [Input::Press(WHITE, at(T0)), Input::Press(BLACK, at(T0 + gap))];
+        assert_eq!((test.inputs(), test.phase()), (presses.into(), Phase::Running), "{gap}");
+        assert_eq!(test.log.phases.last(), Some(&(T0 + gap, Phase::Running)), "{gap}");
+    }
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn any_press_during_the_countdown_counts_at_its_first_edge() {
 }
 
 #[test]
-fn an_answer_to_a_press_that_starts_the_game_counts_while_the_starter_still_holds() {
+fn an_answer_to_a_press_that_starts_or_resumes_the_game_counts_while_the_first_button_is_down() {
     for wiring in [Wiring::TwoAlone, Wiring::TwoAndCall] {
         for preset in rule_presets() {
             for gap in [600, 700, 1_000, 1_300, 1_450] {
@@ -56,6 +56,12 @@ fn an_answer_to_a_press_that_starts_the_game_counts_while_the_starter_still_hold
                 let (game, menu) = play(board, &presses);
                 let runs = [Told::Phase(T, Phase::Running)];
                 assert_eq!((&game[..], &menu[..]), (&runs[..], &[][..]), "{gap}");
+                for first in [0, 1] {
+                    let presses = [(first, 0, gap + 500), (1 - first, gap, 800)];
+                    let (game, menu) = play(players(wiring, Start::Paused), &presses);
+                    let runs = [Told::Phase(after(gap), Phase::Running)];
+                    assert_eq!((&game[..], &menu[..]), (&runs[..], &[][..]), "{gap}");
+                }
             }
         }
     }

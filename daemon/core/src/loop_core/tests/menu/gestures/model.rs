@@ -297,8 +297,13 @@ impl Model {
         if self.wiring == Wiring::RockerAndCall {
             return None;
         }
-        let stood = |(_, before): &(Press, Clock)| before.phase != Phase::Running;
-        let first = self.latest[1 - press.line].filter(stood).map(|(first, _)| first);
+        let nobody = self.nobody;
+        let did_nothing = |(_, before): &(Press, Clock)| match before.phase {
+            Phase::Running => false,
+            Phase::Paused => !nobody,
+            _ => true,
+        };
+        let first = self.latest[1 - press.line].filter(did_nothing).map(|(first, _)| first);
         match first {
             Some(first) if first.up > press.down && press.down - first.down <= LET_GO_WITHIN => {
                 Some(vec![first, press])
