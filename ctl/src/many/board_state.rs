@@ -3,7 +3,7 @@
 use clock_dbus::{Phase, Question, QuestionKind, Side, State, Who};
 use clockctl::times::clock;
 
-use crate::text::name;
+use crate::text::{name, plain};
 
 /// How urgently a board needs the arbiter. The most urgent comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -54,7 +54,7 @@ pub fn has_game(state: &State) -> bool {
 pub fn headline(state: &State) -> String {
     match state.adjourned {
         Who::Nobody if state.result.is_empty() => state.phase.as_str().to_owned(),
-        Who::Nobody => state.result.clone(),
+        Who::Nobody => plain(&state.result),
         _ => "adjourned".to_owned(),
     }
 }

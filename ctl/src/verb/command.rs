@@ -103,9 +103,10 @@ impl Connected {
         is_present && is_as_wanted(&self.before)
     }
 
-    /// Sends no command, because the clock is as wanted already. `said` says so.
+    /// Sends no command, because the clock is as wanted already. `said` says how it is.
     pub async fn show_already(self, options: &Options, said: &str) -> Result<()> {
-        let completed = CompletedCommand::unsent(self.bus, said, self.before);
+        let said = format!("{said}; no command was sent");
+        let completed = CompletedCommand::unsent(self.bus, &said, self.before);
         let completed = CompletedCommand { is_already: true, ..completed };
         completed.show(options, readings::after_done).await
     }

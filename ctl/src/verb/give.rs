@@ -22,7 +22,7 @@ use crate::options::{Options, either, whole, words};
 const ADJOURNED: &str = "\
 clockctl log --games lists the adjourned games. A game that is taken up again after other games is a new game in the record, with the \
 whole state of the adjourned one.";
-const RUNNING_ALREADY: &str = "the clock was running already; no command was sent";
+const RUNNING_ALREADY: &str = "the clock was running already";
 
 /// A command of the arbiter, as it is typed.
 #[derive(Debug, Subcommand)]

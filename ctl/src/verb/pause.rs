@@ -10,7 +10,7 @@ use super::readings;
 use crate::bus::bounded;
 use crate::options::{Options, words};
 
-const PAUSED_ALREADY: &str = "the clocks were paused already; no command was sent";
+const PAUSED_ALREADY: &str = "the clocks were paused already";
 
 #[derive(Debug, clap::Args)]
 pub struct Args {

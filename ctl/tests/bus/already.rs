@@ -61,7 +61,12 @@ fn what_is_not_so_is_sent() {
 fn of_paused_clocks_only_the_text_for_the_players_is_sent() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, paused());
-    good(&run(&bus, &["pause", "--announce", "lunch"]));
+    let ran = run(&bus, &["pause", "--announce", "lunch"]);
+    let said = good(&ran);
+    assert!(
+        !said.contains("no command") && said.starts_with("the clocks were paused already. "),
+        "{said}"
+    );
     let sent = commands(&fake);
     assert!(sent.len() == 1 && sent[0].starts_with("announce"), "{sent:?}");
 }
