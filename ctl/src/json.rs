@@ -63,8 +63,9 @@ impl CommandJson {
 pub struct NewGameJson {
     #[serde(flatten)]
     pub command: CommandJson,
-    /// The options that were not given: some of `control`, `rules`, `event` and `board`. Their values are those of the game before; that of `board` can also come from the
-    /// configuration.
+    /// The options that were not given: some of `control`, `rules`, `event` and `board`, and `buttons` if
+    /// they stay exchanged. Their values are those of the game before; that of `board` can also come from
+    /// the configuration.
     pub as_before: Vec<&'static str>,
     /// The options that were given for the game before and not for this one: `white`, `black`, `round`,
     /// `captain-plays`, `present-arbiter`. They hold for one game.

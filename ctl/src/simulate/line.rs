@@ -40,7 +40,7 @@ pub enum ScriptEvent {
     },
     /// An event that does not change the clock: `show`, or a note for the record.
     Show,
-    /// A `stop`, `pause` or `confirm` by somebody who is neither a player nor the arbiter. The
+    /// A `stop`, `pause` or `record-confirmation` by somebody who is neither a player nor the arbiter. The
     /// rules refuse it.
     Bystander,
     /// A claim or a ruling, which only a rule profile can decide.
