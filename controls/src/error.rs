@@ -1,5 +1,5 @@
-//! Why a time control or a rule profile cannot be used, and suggestions for a name that does not
-//! exist.
+//! The errors for a time control or a rule profile that cannot be used. If a name does not exist, the
+//! error suggests similar names.
 
 use crate::LibraryEntry;
 use crate::read_text::in_plain_words;

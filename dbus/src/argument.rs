@@ -15,7 +15,7 @@ use zbus::Type;
 pub const NAME_LIMIT: usize = 64;
 /// The largest size of the number of a board or of a round, in bytes.
 pub const BOARD_LIMIT: usize = 16;
-/// The largest size of a reason, and of the text of an attachment or of a sealed move, in bytes.
+/// The largest size in bytes of each of these texts: a reason, an attachment, a sealed move.
 pub const TEXT_LIMIT: usize = 500;
 /// An error repeats at most this many characters of a text of the caller.
 pub const ECHO_LIMIT: usize = 64;

@@ -163,7 +163,7 @@ pub enum ControlUnfit {
 }
 
 crate::words::words! {
-    /// The unit of the number in [`Refused::NoSuchOvertime`].
+    /// What the number in [`Refused::NoSuchOvertime`] counts.
     OvertimeUnit {
         /// Periods of overtime.
         Periods = "periods",

@@ -116,7 +116,8 @@ mod face {
     Wins { white black: With![result]; }
     /// The moves that are left, for one move and for every other number.
     MovesLeft { one others: With![moves]; }
-    /// The seconds that each move adds to a time, for one second and for every other number.
+    /// A time and the seconds that are added for each move. `one` is the text for one second, and
+    /// `others` is the text for every other number of seconds.
     PerMove { one others: With![time, seconds]; }
 }
 

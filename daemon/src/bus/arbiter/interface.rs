@@ -29,7 +29,8 @@ macro_rules! arbiter_interface {
                 };
                 limited("reason", reason, TEXT_LIMIT)?;
                 let done = self.give(given, revision, reason, &header).await?;
-                // In the introspection data a tuple is three values, and a structure would be one.
+                // The introspection data names three return values for a tuple, but only one for a
+                // structure.
                 Ok((done.revision, done.recorded, done.report))
             }
         )+ }

@@ -5,8 +5,8 @@
 pub const GUIDANCE_LIMIT: usize = 1000;
 
 crate::words! {
-    /// A situation in which the arbiter decides and can be shown a text. Its word is the key in the
-    /// table `[guidance]`.
+    /// A situation in which the arbiter decides. A rule file can have a text for it, which the arbiter
+    /// is shown. Its word is the key of that text in the table `[guidance]`.
     Situation {
         /// A flag has fallen or was called: were the moves made?
         Flag = "flag",

@@ -242,8 +242,8 @@ impl Standing {
 enum Opener {
     /// The call button, beside two buttons or a rocker.
     Call(InputKind),
-    /// White's button from [`APART`] before [`T0`] on and Black's from [`T0`] on. The value is the button that
-    /// is released first.
+    /// White's button goes down [`APART`] before [`T0`], and Black's goes down at [`T0`]. The value
+    /// is the button that is released first.
     Both(Button),
 }
 
