@@ -3,8 +3,8 @@
 
 use crate::{Error, Method, OrMinus1, Result, one_line};
 use clock_engine::rules::{
-    Attachment, Claimant, Confirmation, Decision, DefaultRuling, Evidence, Ground, IncidentKind,
-    LatePlayers, OfferAnswer, PenaltyCause, PenaltyKind, StopRuling,
+    Attachment, Claimant, Confirmation, Evidence, Ground, IncidentKind, LatePlayers, OfferAnswer,
+    PenaltyCause, PenaltyKind, Ruling,
 };
 use clock_engine::{Caller, MAX_GIVEN, Outcome, Side, Span, Word};
 use serde::{Deserialize, Serialize};
@@ -76,7 +76,6 @@ words!(
     Caller,
     Claimant,
     Confirmation,
-    DefaultRuling,
     Evidence,
     Ground,
     IncidentKind,
@@ -86,23 +85,9 @@ words!(
     PenaltyCause,
     PenaltyKind,
     Method,
+    Ruling,
     Side,
-    StopRuling,
 );
-
-impl Argument for Decision {
-    type Wire<'a> = &'a str;
-
-    fn read(name: &str, wire: &str) -> Result<Decision> {
-        let mut given = Decision::GIVEN.iter().copied();
-        let words = Decision::GIVEN.iter().map(|decision| decision.as_str());
-        given.find(|value| value.as_str() == wire).ok_or_else(|| wrong_word(name, wire, words))
-    }
-
-    fn write(&self) -> impl Type + Serialize {
-        self.as_str()
-    }
-}
 
 /// A word, or the empty text for `None`.
 impl<T: Argument + Word> Argument for Option<T> {

@@ -8,8 +8,8 @@ pub use crate::{Corrections, Method, Names, NewGame, OrMinus1, Proposal};
 use clock_engine::Command;
 use clock_engine::rules::{Action, Announcement, GameCommand, Penalty};
 pub use clock_engine::rules::{
-    Attachment, Claimant, Confirmation, Decision, DefaultRuling, Evidence, Ground, IncidentKind,
-    LatePlayers, OfferAnswer, PenaltyCause, PenaltyKind, StopRuling,
+    Attachment, Claimant, Confirmation, Evidence, Ground, IncidentKind, LatePlayers, OfferAnswer,
+    PenaltyCause, PenaltyKind, Ruling,
 };
 use clock_engine::text::ControlFile;
 pub use clock_engine::{Caller, Outcome, Side, Span};
@@ -61,19 +61,9 @@ macro_rules! with_commands {
             /// A player requests an increment.
             RequestIncrement "request-increment" request_increment(by: Claimant)
                 = Action::RequestIncrement { by };
-            /// The opponent answers a draw offer.
-            AnswerOffer "answer-offer" answer_offer(answer: OfferAnswer)
-                = Action::AnswerOffer(answer);
-            /// Rules on a flag, a claim, a request or an illegal move.
-            GiveRuling "give-ruling" give_ruling(
-                decision: Decision, side: Option<Side>, award_nsec: OrMinus1<Option<Span>>
-            ) = Action::Rule { decision, side: side.into(), award: award_nsec.0 };
-            /// Rules on a stop of the clocks.
-            GiveStopRuling "give-stop-ruling" give_stop_ruling(ruling: StopRuling)
-                = Action::RuleStop(ruling);
-            /// Rules on a late arrival.
-            GiveDefaultRuling "give-default-ruling" give_default_ruling(side: LatePlayers, ruling: DefaultRuling)
-                = Action::RuleDefault { side, ruling };
+            /// Rules on an open question, or enters the opponent's answer to a draw offer.
+            Rule "rule" rule(ruling: Ruling, side: Option<LatePlayers>, award_nsec: OrMinus1<Option<Span>>)
+                = ruled(ruling, side, award_nsec.0)?;
             /// Applies a penalty.
             Penalize "penalize" penalize(
                 side: Side, kind: PenaltyKind, time_nsec: Span, half_points: u32, cause: Option<PenaltyCause>
@@ -203,6 +193,16 @@ macro_rules! given {
     (@made) => { None };
 }
 with_commands!(given);
+
+/// A ruling. A ruling on a late arrival names the late players.
+fn ruled(ruling: Ruling, side: Option<LatePlayers>, award: Option<Span>) -> Result<Action> {
+    if ruling.is_on_lateness() && side.is_none() {
+        return Err(invalid(format!(
+            "side is empty with the ruling {ruling}; expected white, black or both"
+        )));
+    }
+    Ok(Action::Rule { ruling, side, award })
+}
 
 /// A penalty. It has a time of 0 if its kind gives or takes no time, and no points if its kind has
 /// none.

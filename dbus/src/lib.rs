@@ -58,7 +58,7 @@
 //!
 //! D-Bus has no empty value. An absent number in a [`State`], an [`Answer`], a [`MenuPage`] or a
 //! [`MenuSettings`] is `None`, and -1 on the wire. The argument `award_nsec` of the methods
-//! `GiveRuling` and `IllegalMove` is an [`OrMinus1`]. The empty string, or [`Who::Nobody`], stands
+//! `Rule` and `IllegalMove` is an [`OrMinus1`]. The empty string, or [`Who::Nobody`], stands
 //! for an absent name, word or side; an argument of a command is then `None`. A number that says by how much a time changes (`delta_nsec`)
 //! can be negative, and is never absent. In the dictionaries [`NewGame`], [`Corrections`] and
 //! [`Proposal`] an absent key is `None`.
@@ -90,6 +90,7 @@ mod fault;
 mod follow;
 mod health;
 mod menu;
+mod or_empty;
 mod or_minus_1;
 mod or_null;
 mod properties;
@@ -102,7 +103,7 @@ mod version;
 mod words;
 
 pub use button_test::{TestEnd, TestReadings, TestedBoard, TestedButton, TestedEdge, TestedPress};
-pub use clock_engine::rules::{QuestionKind, QuestionProgress};
+pub use clock_engine::rules::{LatePlayers, QuestionKind, QuestionProgress, Ruling};
 pub use clock_engine::{Counting, OvertimeLeft, Phase, Side};
 pub use clock_languages::Language;
 pub use commands::{ArbiterProxy, COMMANDS, Given};
@@ -119,7 +120,7 @@ pub use proxy::{
     ButtonTestProxy, ClockProxy, FaultListChangedArgs, FaultListChangedStream, HealthProxy,
     HistoryProxy, MenuProxy, TransitionArgs, TransitionStream,
 };
-pub use question::{Answer, AnswerMethod, AnswerSide, ClaimState, Question};
+pub use question::{Answer, ClaimState, Question};
 pub use signal::{Argument, FurtherSignal};
 pub use state::{Changes, SideState, State, Timebase};
 pub use text::{face_has_letters, face_text, one_line};

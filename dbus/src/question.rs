@@ -1,65 +1,10 @@
 //! The open questions of a game under a rule profile, and the answers that the profile allows.
 
-use crate::{Who, or_minus_1, or_null};
-use clock_engine::rules::{LatePlayers, QuestionKind, QuestionProgress};
+use crate::{Who, or_empty, or_minus_1, or_null};
+use clock_engine::rules::{LatePlayers, QuestionKind, QuestionProgress, Ruling};
 use clock_engine::{Phase, Side, words};
 use serde::{Deserialize, Serialize};
 use zbus::Type;
-
-words! {
-    /// The method of the arbiter's interface that gives an answer.
-    AnswerMethod {
-        /// The method `GiveRuling`. Its argument `decision` is the word of the answer.
-        GiveRuling = "GiveRuling",
-        /// The method `GiveStopRuling`. Its argument `ruling` is the word of the answer.
-        GiveStopRuling = "GiveStopRuling",
-        /// The method `GiveDefaultRuling`. Its argument `ruling` is the word of the answer.
-        GiveDefaultRuling = "GiveDefaultRuling",
-        /// The method `AnswerOffer`. Its argument `answer` is the word of the answer.
-        AnswerOffer = "AnswerOffer",
-        /// The method `ClaimFlag`. Its argument `by` is the word of the answer, `arbiter`, and
-        /// `evidence` is `flag`.
-        ClaimFlag = "ClaimFlag",
-    }
-}
-
-words! {
-    /// The argument `side` of an answer.
-    #[derive(Default)]
-    AnswerSide {
-        /// The method has no such argument, or the answer names nobody; the empty string on the
-        /// wire.
-        #[default]
-        Nobody = "",
-        /// White.
-        White = "white",
-        /// Black.
-        Black = "black",
-        /// Both players.
-        Both = "both",
-    }
-}
-
-impl From<LatePlayers> for AnswerSide {
-    fn from(late: LatePlayers) -> AnswerSide {
-        match late {
-            LatePlayers::White => AnswerSide::White,
-            LatePlayers::Black => AnswerSide::Black,
-            LatePlayers::Both => AnswerSide::Both,
-        }
-    }
-}
-
-impl From<Who> for AnswerSide {
-    /// The side of a player, otherwise [`AnswerSide::Nobody`].
-    fn from(who: Who) -> AnswerSide {
-        match who {
-            Who::White => AnswerSide::White,
-            Who::Black => AnswerSide::Black,
-            Who::Arbiter | Who::Button | Who::Nobody => AnswerSide::Nobody,
-        }
-    }
-}
 
 words! {
     /// Whether a draw claim is open, and whether the game goes on with it.
@@ -98,21 +43,17 @@ pub struct Question {
 
 /// An answer that the rules allow now, and what it does.
 #[derive(Clone, Debug, PartialEq, Eq, Type, Serialize, Deserialize)]
-#[zbus(signature = "(sssxxxss)")]
+#[zbus(signature = "(ssxxxss)")]
 pub struct Answer {
-    /// The method that gives the answer.
-    pub method: AnswerMethod,
-    /// The argument that distinguishes the answers of the method: the decision, the ruling, the
-    /// answer to the offer, or `arbiter`.
-    pub word: String,
-    /// The argument `side` of the method. For `GiveDefaultRuling`, it names the late player, or
-    /// both players. For the decision `lost` of `GiveRuling`, it names the player who has lost. For
-    /// every other answer, it is [`AnswerSide::Nobody`].
-    #[serde(with = "or_null")]
-    pub side: AnswerSide,
-    /// The argument `award_nsec` of `GiveRuling`, in nanoseconds; `None`, which is -1 on the wire,
-    /// for the other methods. With `None`, the decision `reject` awards the amount of the rule
-    /// profile, and `postpone` awards nothing; the other decisions take no award.
+    /// The argument `ruling` of the method `Rule`, which gives the answer.
+    pub ruling: Ruling,
+    /// The argument `side` of `Rule`: the late players of `forfeit` and `waive`. `None`, which is
+    /// empty on the wire, for every other ruling.
+    #[serde(with = "or_empty")]
+    pub side: Option<LatePlayers>,
+    /// The argument `award_nsec` of `Rule`, in nanoseconds; `None` is -1 on the wire. With `None`,
+    /// `reject` awards the amount of the rule profile, and `postpone` awards nothing; the other
+    /// rulings take no award.
     #[serde(rename = "award_ns", with = "or_minus_1")]
     pub award_nsec: Option<u64>,
     /// By how much the answer raises White's main number, in nanoseconds; negative if the answer
@@ -132,14 +73,14 @@ pub struct Answer {
 
 impl Question {
     /// Changes the answers as if this side had exceeded its time for `elapsed` nanoseconds more.
-    /// The overrun is charged to the time that the decision `made` gives for a final flag. Once the
-    /// overrun reaches this time, the service refuses the decision, so it is removed.
+    /// The overrun is charged to the time that the ruling `made` gives for a final flag. Once the
+    /// overrun reaches this time, the service refuses the ruling, so it is removed.
     pub(crate) fn charge_overrun(&mut self, side: Side, elapsed: u64) {
         if self.kind != QuestionKind::MovesMade || self.side != Who::from(side) {
             return;
         }
         self.answers.retain_mut(|answer| {
-            if answer.method != AnswerMethod::GiveRuling || answer.word != "made" {
+            if answer.ruling != Ruling::Made {
                 return true;
             }
             let delta = match side {
@@ -158,7 +99,7 @@ mod tests {
 
     #[test]
     fn the_types_have_the_documented_signatures() {
-        assert_eq!(Question::SIGNATURE.to_string(), "(sstsa(sssxxxss))");
+        assert_eq!(Question::SIGNATURE.to_string(), "(sstsa(ssxxxss))");
         assert_eq!(ClaimState::SIGNATURE.to_string(), "s");
     }
 }

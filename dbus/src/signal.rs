@@ -18,7 +18,7 @@ macro_rules! with_signals {
             // property `Faults`.
             fault_list_changed FaultListChanged(faults: Vec<Fault>, at_nsec: u64);
             claim_made ClaimMade(by: Who, ground = str, at_nsec: u64);
-            ruling_given RulingGiven(decision = str, side: Who, at_nsec: u64);
+            ruling_given RulingGiven(ruling = str, side: Who, at_nsec: u64);
             penalty_applied PenaltyApplied(side: Who, kind = str, at_nsec: u64);
             illegal_move_noted IllegalMoveNoted(side: Who, number: u32, at_nsec: u64);
             default_due DefaultDue(side: Who, at_nsec: u64);

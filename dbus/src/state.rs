@@ -306,6 +306,7 @@ pub struct Timebase {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Ruling;
 
     const SECOND: u64 = 1_000_000_000;
 
@@ -329,10 +330,9 @@ mod tests {
 
     #[test]
     fn the_overrun_is_charged_to_the_time_that_made_gives() {
-        let answer = |word: &str, white_delta_nsec| crate::Answer {
-            method: crate::AnswerMethod::GiveRuling,
-            word: word.to_owned(),
-            side: crate::AnswerSide::Nobody,
+        let answer = |ruling, white_delta_nsec| crate::Answer {
+            ruling,
+            side: None,
             award_nsec: None,
             white_delta_nsec,
             black_delta_nsec: 0,
@@ -344,7 +344,7 @@ mod tests {
             side: Who::White,
             since_nsec: 5 * SECOND,
             progress: crate::QuestionProgress::Nothing,
-            answers: vec![answer("made", 30_000_000_000), answer("drawn", 0)],
+            answers: vec![answer(Ruling::Made, 30_000_000_000), answer(Ruling::Drawn, 0)],
         };
         let state = State {
             white: SideState {
@@ -355,21 +355,21 @@ mod tests {
             questions: vec![question],
             ..white_runs(Counting::Down)
         };
-        let answers = |state: &State| -> Vec<(String, i64)> {
+        let answers = |state: &State| -> Vec<(Ruling, i64)> {
             let answers = state.questions[0].answers.iter();
-            answers.map(|answer| (answer.word.clone(), answer.white_delta_nsec)).collect()
+            answers.map(|answer| (answer.ruling, answer.white_delta_nsec)).collect()
         };
-        let drawn = ("drawn".to_owned(), 0);
-        let made = |delta| ("made".to_owned(), delta);
-        assert_eq!(answers(&state.at(14 * SECOND)), [made(21_000_000_000), drawn.clone()]);
-        assert_eq!(answers(&state.at(35 * SECOND - 1)), [made(1), drawn.clone()]);
-        assert_eq!(answers(&state.at(35 * SECOND)), vec![drawn.clone()]);
+        let drawn = (Ruling::Drawn, 0);
+        let made = |delta| (Ruling::Made, delta);
+        assert_eq!(answers(&state.at(14 * SECOND)), [made(21_000_000_000), drawn]);
+        assert_eq!(answers(&state.at(35 * SECOND - 1)), [made(1), drawn]);
+        assert_eq!(answers(&state.at(35 * SECOND)), vec![drawn]);
         for standing in [
             State { running: Who::Nobody, ..state.clone() },
             State { running: Who::Black, ..state.clone() },
             State { white: SideState { out_of_time: false, ..state.white }, ..state },
         ] {
-            assert_eq!(answers(&standing.at(99 * SECOND)), [made(30_000_000_000), drawn.clone()]);
+            assert_eq!(answers(&standing.at(99 * SECOND)), [made(30_000_000_000), drawn]);
         }
     }
 

@@ -2,8 +2,8 @@
 //! allocator.
 
 use clock_engine::rules::{
-    Action, Claimant, Decision, Evidence, Game, GameCommand, GameState, Ground, Loser, Penalty,
-    PenaltyCause, PenaltyKind, Profile, Session, Setup, StopRuling,
+    Action, Claimant, Evidence, Game, GameCommand, GameState, Ground, Penalty, PenaltyCause,
+    PenaltyKind, Profile, Ruling, Session, Setup,
 };
 use clock_engine::{
     AfterFlag, Caller, Clock, Command, Control, Correction, EarlierClock, Instant, Method, Outcome,
@@ -264,7 +264,7 @@ fn evening() -> [(u64, GameCommand); 11] {
     let clock = GameCommand::Clock;
     let act = GameCommand::Action;
     let claim = Action::ClaimDraw { by: white, ground: Ground::CannotWin, stop: true, offer: None };
-    let rule = |decision| act(Action::Rule { decision, side: Loser::Unnamed, award: None });
+    let rule = |decision| act(Action::rule(decision));
     let warning = Penalty {
         side: Side::White,
         kind: PenaltyKind::Warning,
@@ -276,13 +276,13 @@ fn evening() -> [(u64, GameCommand); 11] {
         (0, clock(Command::Start)),
         (10, act(claim)),
         (100, act(claim)),
-        (110, rule(Decision::Postpone)),
+        (110, rule(Ruling::Postpone)),
         (120, clock(Command::Resume { side: None })),
         (130, clock(Command::Pause { by: Caller::Player(Side::White) })),
-        (131, act(Action::RuleStop(StopRuling::ObviouslyInvalid))),
+        (131, act(Action::rule(Ruling::ObviouslyInvalid))),
         (132, act(Action::Penalize(warning))),
         (133, clock(Command::Resume { side: None })),
         (300, act(Action::ClaimFlag { by: black, evidence: Evidence::Flag })),
-        (310, rule(Decision::Drawn)),
+        (310, rule(Ruling::Drawn)),
     ]
 }

@@ -199,8 +199,8 @@ mod menu {
     }
     Answers {
         has_lost: Sides![Line];
-        made not_made not_established order_unknown lost drawn postpone reject accept agree refuse
-        won reason_valid reason_not_obvious reason_invalid is_played both_lost offer_accepted
+        made not_made not_established order_unknown lost drawn postpone reject agree refuse
+        reason_valid reason_not_obvious reason_invalid is_played both_lost offer_accepted
         offer_refused call_flag: Line;
     }
     Penalties {

@@ -53,10 +53,8 @@ fn choices_of_one_page_differ_in_every_language() {
                 answers.drawn,
                 answers.postpone,
                 answers.reject,
-                answers.accept,
                 answers.agree,
                 answers.refuse,
-                answers.won,
                 answers.call_flag,
             ],
             &[

@@ -87,7 +87,7 @@ pub struct EventJson {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ground: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub decision: Option<&'static str>,
+    pub ruling: Option<&'static str>,
     /// The number of the player's illegal moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<u32>,

@@ -1,10 +1,9 @@
 use clock_dbus::{
-    Answer, AnswerMethod, AnswerSide, ClaimState, Phase, Question, QuestionKind, QuestionProgress,
-    Side, SideState, State, Who,
+    Answer, ClaimState, Given, LatePlayers, OrMinus1, Phase, Question, QuestionKind,
+    QuestionProgress, Ruling, SideState, State, Who,
 };
-use clock_engine::rules::{Decision, DefaultRuling, LatePlayers, OfferAnswer, StopRuling};
 
-use super::{AllowedRuling, Ruling, Word, allowed};
+use super::{AllowedRuling, allowed, given};
 
 const SECOND: u64 = 1_000_000_000;
 
@@ -36,11 +35,10 @@ pub fn standing(questions: Vec<Question>) -> State {
     }
 }
 
-fn answer(method: AnswerMethod, word: &str) -> Answer {
+fn answer(ruling: Ruling) -> Answer {
     Answer {
-        method,
-        word: word.to_owned(),
-        side: AnswerSide::Nobody,
+        ruling,
+        side: None,
         award_nsec: None,
         white_delta_nsec: 0,
         black_delta_nsec: 0,
@@ -49,16 +47,8 @@ fn answer(method: AnswerMethod, word: &str) -> Answer {
     }
 }
 
-fn over(word: &str, result: &str) -> Answer {
-    Answer {
-        phase: Phase::Over,
-        result: result.to_owned(),
-        ..answer(AnswerMethod::GiveRuling, word)
-    }
-}
-
-fn lost(side: AnswerSide, result: &str) -> Answer {
-    Answer { side, ..over("lost", result) }
+fn over(ruling: Ruling, result: &str) -> Answer {
+    Answer { phase: Phase::Over, result: result.to_owned(), ..answer(ruling) }
 }
 
 fn question(kind: QuestionKind, side: Who, answers: Vec<Answer>) -> Question {
@@ -68,17 +58,16 @@ fn question(kind: QuestionKind, side: Who, answers: Vec<Answer>) -> Question {
 
 /// A state in which White has claimed a draw under The Chess Organisers' Handbook.
 pub fn claim() -> State {
-    let rule = |word| answer(AnswerMethod::GiveRuling, word);
     let two_minutes = 120_000_000_000;
     let answers = vec![
-        Answer { black_delta_nsec: two_minutes, ..rule("reject") },
-        rule("postpone"),
+        Answer { black_delta_nsec: two_minutes, ..answer(Ruling::Reject) },
+        answer(Ruling::Postpone),
         Answer {
             award_nsec: Some(120_000_000_000),
             black_delta_nsec: two_minutes,
-            ..rule("postpone")
+            ..answer(Ruling::Postpone)
         },
-        over("drawn", "1/2-1/2"),
+        over(Ruling::Drawn, "1/2-1/2"),
     ];
     State {
         claim_by: Who::White,
@@ -90,12 +79,8 @@ pub fn claim() -> State {
 
 /// White's flag is down while a claim is postponed.
 pub fn flag_and_postponed_claim() -> State {
-    let flag = vec![
-        answer(AnswerMethod::ClaimFlag, "arbiter"),
-        answer(AnswerMethod::GiveRuling, "made"),
-        over("drawn", "1/2-1/2"),
-    ];
-    let postponed = vec![over("drawn", "1/2-1/2"), lost(AnswerSide::White, "0-1")];
+    let flag = vec![answer(Ruling::Call), answer(Ruling::Made), over(Ruling::Drawn, "1/2-1/2")];
+    let postponed = vec![over(Ruling::Drawn, "1/2-1/2"), over(Ruling::WhiteLoses, "0-1")];
     standing(vec![
         question(QuestionKind::MovesMade, Who::White, flag),
         question(QuestionKind::PostponedClaim, Who::White, postponed),
@@ -104,27 +89,18 @@ pub fn flag_and_postponed_claim() -> State {
 
 /// Both players are late.
 pub fn both_late() -> State {
-    let answers = |late: Who| {
-        let default = |side, word| Answer { side, ..answer(AnswerMethod::GiveDefaultRuling, word) };
-        vec![default(late.into(), "waive"), default(AnswerSide::Both, "forfeit")]
+    let answers = |late| {
+        let default = |side, ruling| Answer { side: Some(side), ..answer(ruling) };
+        vec![default(late, Ruling::Waive), default(LatePlayers::Both, Ruling::Forfeit)]
     };
     standing(vec![
-        question(QuestionKind::Default, Who::White, answers(Who::White)),
-        question(QuestionKind::Default, Who::Black, answers(Who::Black)),
+        question(QuestionKind::Default, Who::White, answers(LatePlayers::White)),
+        question(QuestionKind::Default, Who::Black, answers(LatePlayers::Black)),
     ])
 }
 
-/// The answer with this word. The answer `lost` says that Black has lost.
-fn offered(method: AnswerMethod, word: &str) -> Answer {
-    match word {
-        "lost" => lost(AnswerSide::Black, "1-0"),
-        "waive" | "forfeit" => Answer { side: AnswerSide::White, ..answer(method, word) },
-        word => answer(method, word),
-    }
-}
-
 fn keys_and_words(state: &State) -> Vec<(char, String)> {
-    let pair = |allowed: AllowedRuling| (allowed.key, allowed.ruling.word().to_owned());
+    let pair = |allowed: AllowedRuling| (allowed.key, allowed.answer.ruling.to_string());
     allowed(state).into_iter().map(pair).collect()
 }
 
@@ -138,11 +114,8 @@ fn every_ruling_has_a_key_of_its_own_in_the_order_of_the_clock() {
     assert_eq!(keys_and_words(&claim()), pairs(&expected));
     let expected = [('w', "waive"), ('f', "forfeit"), ('1', "waive")];
     assert_eq!(keys_and_words(&both_late()), pairs(&expected));
-    let rulings: Vec<Ruling> =
-        allowed(&both_late()).into_iter().map(|allowed| allowed.ruling).collect();
-    let default = |side, ruling| Ruling::Default { side, ruling };
-    assert_eq!(rulings[1], default(LatePlayers::Both, DefaultRuling::Forfeit));
-    assert_eq!(rulings[2], default(LatePlayers::Black, DefaultRuling::Waive));
+    let late: Vec<_> = allowed(&both_late()).iter().map(|allowed| allowed.answer.side).collect();
+    assert_eq!(late, [LatePlayers::White, LatePlayers::Both, LatePlayers::Black].map(Some));
 }
 
 #[test]
@@ -158,83 +131,56 @@ fn a_ruling_that_answers_two_questions_is_listed_once() {
 /// key is `q`, which leaves the dialogue.
 #[test]
 fn no_question_has_two_rulings_with_one_letter() {
-    use AnswerMethod::*;
-    for answers in [
-        &[(GiveRuling, "lost"), (GiveRuling, "drawn")][..],
-        &[
-            (AnswerOffer, "refused"),
-            (AnswerOffer, "accepted"),
-            (GiveRuling, "agree"),
-            (GiveRuling, "refuse"),
-        ],
-        &[(GiveRuling, "order-unknown"), (GiveRuling, "lost"), (GiveRuling, "drawn")],
-        &[
-            (ClaimFlag, "arbiter"),
-            (GiveRuling, "made"),
-            (GiveRuling, "not-made"),
-            (GiveRuling, "not-established"),
-            (GiveRuling, "lost"),
-            (GiveRuling, "drawn"),
-        ],
-        &[
-            (GiveStopRuling, "valid"),
-            (GiveStopRuling, "not-obvious"),
-            (GiveStopRuling, "obviously-invalid"),
-        ],
-        &[(GiveDefaultRuling, "waive"), (GiveDefaultRuling, "forfeit")],
-        &[(GiveRuling, "drawn"), (GiveRuling, "reject"), (GiveRuling, "lost")],
+    use Ruling::*;
+    for rulings in [
+        &[WhiteLoses, Drawn][..],
+        &[DrawRefused, DrawAccepted, IncrementAgreed, IncrementRefused],
+        &[OrderUnknown, BlackLoses, Drawn],
+        &[Call, Made, NotMade, NotEstablished, BlackLoses, Drawn],
+        &[Valid, NotObvious, ObviouslyInvalid],
+        &[Waive, Forfeit],
+        &[Drawn, Reject, BlackLoses],
     ] {
-        let answers: Vec<Answer> =
-            answers.iter().map(|(method, word)| offered(*method, word)).collect();
+        let answers: Vec<Answer> = rulings.iter().map(|ruling| answer(*ruling)).collect();
         let count = answers.len();
         let state = standing(vec![question(QuestionKind::Flag, Who::White, answers)]);
         let allowed = allowed(&state);
         assert_eq!(allowed.len(), count);
-        for ruling in &allowed {
-            assert!(ruling.key.is_ascii_lowercase() && ruling.key != 'q', "{ruling:?}");
-            assert!(ruling.ruling.word().contains(ruling.key), "{ruling:?}");
+        for allowed in &allowed {
+            let (key, word) = (allowed.key, allowed.answer.ruling.as_str());
+            assert!(key.is_ascii_lowercase() && key != 'q' && word.contains(key), "{allowed:?}");
         }
     }
 }
 
 #[test]
-fn a_word_on_the_command_line_becomes_its_ruling() {
-    let ruling = |text: &str, award, side| {
-        Word::parse(text).and_then(|word| word.ruling(&claim(), award, side))
-    };
-    let decision = |decision, award_nsec| Ruling::Decision { decision, award_nsec };
-    assert_eq!(ruling("reject", None, None), Ok(decision(Decision::Reject, None)));
-    assert_eq!(ruling("postpone", Some(0), None), Ok(decision(Decision::Postpone, Some(0))));
-    assert_eq!(ruling("call", None, None), Ok(Ruling::Call));
-    assert_eq!(ruling("white-loses", None, None), Ok(Ruling::Loses(Side::White)));
-    assert_eq!(ruling("black-loses", None, None), Ok(Ruling::Loses(Side::Black)));
-    assert_eq!(ruling("draw-refused", None, None), Ok(Ruling::Offer(OfferAnswer::Refused)));
-    let invalid = Ruling::Stop(StopRuling::ObviouslyInvalid);
-    assert_eq!(ruling("obviously-invalid", None, None), Ok(invalid));
-    let forfeit = Ruling::Default { side: LatePlayers::Black, ruling: DefaultRuling::Forfeit };
-    assert_eq!(ruling("forfeit", None, Some(LatePlayers::Black)), Ok(forfeit));
-    for (text, award, side, says) in [
-        ("valid", Some(1), None, "--award goes with"),
-        ("reject", None, Some(LatePlayers::White), "--side goes with"),
-        ("forfeit", None, None, "nobody has passed the default time"),
-        ("rejected", None, None, "a ruling is on a flag"),
-        ("lost", None, None, "white-loses, black-loses"),
-        ("won", None, None, "white-loses, black-loses"),
-        ("accept", None, None, "increment-agreed, increment-refused"),
-        ("accepted", None, None, "draw-accepted, draw-refused"),
-        ("agree", None, None, "increment-agreed, increment-refused"),
+fn a_ruling_of_the_command_line_has_what_belongs_to_it() {
+    let white = Some(LatePlayers::White);
+    for (ruling, side, award_nsec) in [
+        (Ruling::Reject, None, None),
+        (Ruling::Postpone, None, Some(0)),
+        (Ruling::WhiteLoses, None, None),
+        (Ruling::Forfeit, white, None),
     ] {
-        let error = ruling(text, award, side).unwrap_err();
-        assert!(error.contains(says), "{text}: {error}");
+        let expected = Given::Rule { ruling, side, award_nsec: award_nsec.into() };
+        assert_eq!(given(ruling, side, award_nsec, &claim()), Ok(expected));
+    }
+    for (ruling, side, award, says) in [
+        (Ruling::Valid, None, Some(1), "--award goes with"),
+        (Ruling::Reject, white, None, "--side goes with"),
+        (Ruling::Forfeit, None, None, "nobody has passed the default time"),
+    ] {
+        let error = given(ruling, side, award, &claim()).unwrap_err();
+        assert!(error.contains(says), "{ruling}: {error}");
     }
 }
 
 #[test]
 fn the_late_player_is_known_if_it_is_only_one() {
-    let forfeit = |state: &State| Word::parse("forfeit").unwrap().ruling(state, None, None);
+    let forfeit = |state: &State| given(Ruling::Forfeit, None, None, state);
     let mut state = both_late();
     assert!(forfeit(&state).unwrap_err().contains("both players are late"));
     state.questions.remove(0);
-    let expected = Ruling::Default { side: LatePlayers::Black, ruling: DefaultRuling::Forfeit };
-    assert_eq!(forfeit(&state), Ok(expected));
+    let (side, award_nsec) = (Some(LatePlayers::Black), OrMinus1(None));
+    assert_eq!(forfeit(&state), Ok(Given::Rule { ruling: Ruling::Forfeit, side, award_nsec }));
 }

@@ -15,9 +15,9 @@ pub fn event_json(event: GameEvent) -> Option<EventJson> {
             ground: ground.map(Ground::as_str),
             ..by_claimant("claim", Claimant::Player(by))
         },
-        GameEventKind::Ruling { decision, side } => EventJson {
+        GameEventKind::Ruling { ruling, side } => EventJson {
             side: side.map(|side| side.as_str()),
-            decision: Some(decision),
+            ruling: Some(ruling.as_str()),
             ..EventJson::new("ruling")
         },
         GameEventKind::Penalty(applied) => penalty(&applied),

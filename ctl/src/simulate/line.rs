@@ -73,18 +73,17 @@ pub fn parse(line: &[u8], rules: Rules) -> Result<ScriptLine, String> {
 }
 
 /// Names that earlier scripts have, and the names of the same commands on the bus and in the record.
-const EARLIER_NAMES: [(&str, &str); 11] = [
+const EARLIER_NAMES: [(&str, &str); 10] = [
     ("add-time", "add"),
     ("assistant", "set-assistant"),
     ("attach", "record-attachment"),
     ("change-control", "change-time-control"),
     ("confirm", "record-confirmation"),
     ("continue", "resume-adjourned"),
-    ("default-ruling", "give-default-ruling"),
-    ("offer-answer", "answer-offer"),
+    ("default-ruling", "rule"),
+    ("offer-answer", "rule"),
     ("penalty", "penalize"),
-    ("rule", "give-ruling"),
-    ("stop-ruling", "give-stop-ruling"),
+    ("stop-ruling", "rule"),
 ];
 
 fn event(name: &str, rules: Rules, fields: &mut Fields) -> Result<ScriptEvent, String> {

@@ -1,7 +1,6 @@
 //! The call of a flag that only a player can call, and whether a claim has concluded the game.
 
-use clock_dbus::{AnswerMethod, Phase, Question, QuestionKind, Side, State};
-use clock_engine::rules::Decision;
+use clock_dbus::{Phase, Question, QuestionKind, Ruling, Side, State};
 
 /// The command with which the opponent calls the flag of this question. `None` if the question is
 /// about no flag, if the arbiter may call the flag, or if it has been called already.
@@ -13,9 +12,7 @@ use clock_engine::rules::Decision;
 pub fn flag_call(state: &State, question: &Question) -> Option<String> {
     let is_of_flag = matches!(question.kind, QuestionKind::MovesMade | QuestionKind::Flag);
     let is_called_or_arbiters = question.answers.iter().any(|answer| {
-        answer.method == AnswerMethod::ClaimFlag
-            || answer.word == Decision::NotMade.as_str()
-            || !answer.result.is_empty()
+        matches!(answer.ruling, Ruling::Call | Ruling::NotMade) || !answer.result.is_empty()
     });
     let has_no_answers = |question: &Question| question.answers.is_empty();
     let is_without_arbiter = state.questions.iter().all(has_no_answers);

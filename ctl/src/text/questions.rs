@@ -1,8 +1,11 @@
 //! What awaits an answer, and the answers, in words and tables.
 
-use clock_dbus::{Phase, Question, QuestionKind, QuestionProgress, Side, SideState, State, Who};
+use clock_dbus::{
+    Answer, LatePlayers, Phase, Question, QuestionKind, QuestionProgress, Ruling, Side, SideState,
+    State, Who,
+};
 use clock_engine::Span;
-use clock_engine::rules::{Decision, LatePlayers, PenaltyKind};
+use clock_engine::rules::PenaltyKind;
 use clock_engine::text::hms;
 use clockctl::times::clock;
 
@@ -10,7 +13,7 @@ use super::address::addressed;
 use super::flag_call::{flag_call, has_points, is_concluded};
 use super::table::{Column, table};
 use super::words::{name, plain};
-use crate::rulings::{AllowedRuling, Ruling};
+use crate::rulings::AllowedRuling;
 
 const SECOND: u64 = 1_000_000_000;
 
@@ -78,35 +81,27 @@ pub fn waiting(question: &Question, now_nsec: u64) -> String {
 
 /// The label of a ruling: its word, and the award or the side that distinguishes it from rulings
 /// with the same word.
-pub fn label(ruling: &Ruling) -> String {
-    let word = ruling.word();
-    match *ruling {
-        Ruling::Decision { award_nsec: Some(award), .. } if award > 0 => {
-            format!("{word} +{}", hms(Span::from_nanos(award)))
+pub fn label(answer: &Answer) -> String {
+    match *answer {
+        Answer { ruling, award_nsec: Some(award), .. } if award > 0 => {
+            format!("{ruling} +{}", hms(Span::from_nanos(award)))
         }
-        Ruling::Default { side, .. } => format!("{word} {}", late(side)),
-        _ => word.to_owned(),
+        Answer { ruling, side: Some(side), .. } => format!("{ruling} {}", late(side)),
+        Answer { ruling, .. } => ruling.to_string(),
     }
 }
 
-/// The command that gives this ruling. A call of a flag has a command of its own, which is also the
-/// one in the record.
-fn command(ruling: &Ruling) -> String {
-    match ruling {
-        Ruling::Call => "clockctl flag".to_owned(),
-        ruling => format!("clockctl ruling {}", arguments(ruling)),
-    }
-}
-
-/// The arguments with which `clockctl ruling` gives this ruling.
-fn arguments(ruling: &Ruling) -> String {
-    let word = ruling.word();
-    match *ruling {
-        Ruling::Decision { award_nsec: Some(award), .. } => {
-            format!("{word} --award {}", hms(Span::from_nanos(award)))
+/// The command that gives this ruling. The call of a flag has a shorter one, too.
+fn command(answer: &Answer) -> String {
+    match *answer {
+        Answer { ruling: Ruling::Call, .. } => "clockctl flag".to_owned(),
+        Answer { ruling, award_nsec: Some(award), .. } => {
+            format!("clockctl ruling {ruling} --award {}", hms(Span::from_nanos(award)))
         }
-        Ruling::Default { side, .. } => format!("{word} --side {side}"),
-        _ => word.to_owned(),
+        Answer { ruling, side: Some(side), .. } => {
+            format!("clockctl ruling {ruling} --side {side}")
+        }
+        Answer { ruling, .. } => format!("clockctl ruling {ruling}"),
     }
 }
 
@@ -116,32 +111,34 @@ fn late(side: LatePlayers) -> &'static str {
 }
 
 /// What a ruling says, in one sentence.
-pub fn meaning(allowed: &AllowedRuling) -> String {
-    let text = match (&allowed.ruling, allowed.ruling.word()) {
-        (_, "call") => "You call the flag.",
-        (_, "made") => "The moves were made: the flag is annulled.",
-        (_, "not-made") => "The moves were not made.",
-        (_, "not-established") => "Whether the moves were made cannot be established.",
-        (_, "order-unknown") => "Which flag fell first cannot be established.",
-        (_, "postpone") => "Play goes on, and you decide later.",
-        (_, "reject") => "The claim is rejected.",
-        (_, "draw-accepted") => "The draw offer is accepted.",
-        (_, "draw-refused") => "The draw offer is refused.",
-        (_, "increment-agreed") => "From now on every move adds time for both players.",
-        (_, "increment-refused") => "No increment: play goes on as before.",
-        (_, "valid") => "The player had a valid reason.",
-        (_, "not-obvious") => "It is not obvious that the player had no valid reason.",
-        (_, "obviously-invalid") => "The player had no valid reason; a penalty is required.",
-        (_, "waive") => "The game is played.",
-        (Ruling::Default { side: LatePlayers::Both, .. }, "forfeit") => {
-            return "Both players lose by default.".to_owned();
+pub fn meaning(answer: &Answer) -> String {
+    let text = match answer.ruling {
+        Ruling::Call => "You call the flag.",
+        Ruling::Made => "The moves were made: the flag is annulled.",
+        Ruling::NotMade => "The moves were not made.",
+        Ruling::NotEstablished => "Whether the moves were made cannot be established.",
+        Ruling::OrderUnknown => "Which flag fell first cannot be established.",
+        Ruling::Postpone => "Play goes on, and you decide later.",
+        Ruling::Reject => "The claim is rejected.",
+        Ruling::DrawAccepted => "The draw offer is accepted.",
+        Ruling::DrawRefused => "The draw offer is refused.",
+        Ruling::IncrementAgreed => "From now on every move adds time for both players.",
+        Ruling::IncrementRefused => "No increment: play goes on as before.",
+        Ruling::Valid => "The player had a valid reason.",
+        Ruling::NotObvious => "It is not obvious that the player had no valid reason.",
+        Ruling::ObviouslyInvalid => "The player had no valid reason; a penalty is required.",
+        Ruling::Waive => "The game is played.",
+        Ruling::Forfeit => {
+            return match answer.side.and_then(LatePlayers::side) {
+                Some(side) => format!("{} loses by default.", side.name()),
+                None => "Both players lose by default.".to_owned(),
+            };
         }
-        (Ruling::Default { side, .. }, "forfeit") => {
-            return format!("{} loses by default.", late(*side));
+        Ruling::WhiteLoses | Ruling::BlackLoses | Ruling::Lost | Ruling::Drawn => {
+            return outcome(&answer.result).unwrap_or_default();
         }
-        _ => return outcome(&allowed.result).unwrap_or_default(),
     };
-    match outcome(&allowed.result) {
+    match outcome(&answer.result) {
         Some(outcome) => format!("{text} {outcome}"),
         None => text.to_owned(),
     }
@@ -158,8 +155,8 @@ fn outcome(result: &str) -> Option<String> {
 }
 
 /// Where the game stands after a ruling.
-pub fn then(allowed: &AllowedRuling) -> String {
-    match (allowed.phase, allowed.result.as_str()) {
+pub fn then(answer: &Answer) -> String {
+    match (answer.phase, answer.result.as_str()) {
         (Phase::Over, result) if !result.is_empty() => format!("over {}", plain(result)),
         (phase, _) => phase.as_str().to_owned(),
     }
@@ -182,16 +179,17 @@ pub fn rulings(
     rulings: &[&AllowedRuling],
     mark: impl Fn(&AllowedRuling) -> String,
 ) -> String {
-    let cells = |cell: &dyn Fn(&AllowedRuling) -> String| -> Vec<String> {
-        rulings.iter().map(|allowed| cell(allowed)).collect()
+    let cells = |cell: &dyn Fn(&Answer) -> String| -> Vec<String> {
+        rulings.iter().map(|allowed| cell(&allowed.answer)).collect()
     };
-    let [white, black] = [(Side::White, 0), (Side::Black, 1)]
-        .map(|(side, at)| cells(&|a| before_and_after(state, side, a.deltas_nsec[at])));
+    let marks: Vec<String> = rulings.iter().map(|allowed| mark(allowed)).collect();
+    let white = |answer: &Answer| before_and_after(state, Side::White, answer.white_delta_nsec);
+    let black = |answer: &Answer| before_and_after(state, Side::Black, answer.black_delta_nsec);
     table(&[
-        Column::left("", cells(&mark)),
-        Column::left("ruling", cells(&|allowed| label(&allowed.ruling))),
-        Column::left("White", white),
-        Column::left("Black", black),
+        Column::left("", marks),
+        Column::left("ruling", cells(&label)),
+        Column::left("White", cells(&white)),
+        Column::left("Black", cells(&black)),
         Column::left("then", cells(&then)),
     ])
 }
@@ -235,9 +233,9 @@ pub fn commands(state: &State) -> Vec<String> {
 
 /// Whether the ruling is only a note beside a flag in the period in which all remaining moves are due. It
 /// settles nothing, so it is no answer that `status` and the hints name; `clockctl ruling` offers it.
-fn is_note(question: &Question, ruling: &Ruling) -> bool {
-    let notes = [Decision::NotMade.as_str(), Decision::NotEstablished.as_str()];
-    question.kind == QuestionKind::Flag && notes.contains(&ruling.word())
+fn is_note(question: &Question, answer: &Answer) -> bool {
+    question.kind == QuestionKind::Flag
+        && matches!(answer.ruling, Ruling::NotMade | Ruling::NotEstablished)
 }
 
 /// The commands that answer the question with this index.
@@ -245,11 +243,10 @@ fn answers(state: &State, allowed: &[AllowedRuling], index: usize) -> Vec<String
     let question = &state.questions[index];
     let of_this = allowed.iter().filter(|allowed| allowed.question == index);
     let mut commands: Vec<String> = of_this
-        .filter(|allowed| !is_note(question, &allowed.ruling))
-        .map(|allowed| command(&allowed.ruling))
+        .filter(|allowed| !is_note(question, &allowed.answer))
+        .map(|allowed| command(&allowed.answer))
         .collect();
-    let nothing_settles =
-        question.answers.iter().all(|it| Ruling::of(it).is_none_or(|it| is_note(question, &it)));
+    let nothing_settles = question.answers.iter().all(|answer| is_note(question, answer));
     if let Some(call) = flag_call(state, question) {
         commands.insert(0, call);
     } else if nothing_settles && has_points(state) {
@@ -391,7 +388,7 @@ mod tests {
     fn every_ruling_has_a_meaning() {
         for state in [tests::claim(), tests::flag_and_postponed_claim(), tests::both_late()] {
             for ruling in allowed(&state) {
-                assert!(meaning(&ruling).ends_with('.'), "{ruling:?}");
+                assert!(meaning(&ruling.answer).ends_with('.'), "{ruling:?}");
             }
         }
     }

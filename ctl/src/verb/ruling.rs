@@ -8,26 +8,23 @@ mod terminal;
 use std::io::{self, IsTerminal};
 
 use anyhow::Result;
-use clock_dbus::State;
+use clock_dbus::{LatePlayers, Ruling, State};
 use clock_engine::Span;
-use clock_engine::rules::LatePlayers;
 use clock_engine::text::parse_duration;
 
 use self::phrases::{nothing_to_rule, words_once};
 use super::{command, readings};
 use crate::{
     options::{Options, words},
-    out,
-    rulings::{self, Word},
-    text,
+    out, rulings, text,
 };
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = RULINGS)]
 pub struct Args {
     /// The ruling, such as made, reject or valid [default: asks, if there is a terminal]
-    #[arg(value_name = "RULING", value_parser = Word::parse)]
-    ruling: Option<Word>,
+    #[arg(value_name = "RULING", value_parser = ruling)]
+    ruling: Option<Ruling>,
     /// The time for the opponent with reject and postpone [default: what the rule profile proposes]
     #[arg(long, value_name = "T", value_parser = award, requires = "ruling")]
     award: Option<u64>,
@@ -52,6 +49,13 @@ On a stop of the clocks: valid, not-obvious, obviously-invalid.
 On a late arrival: forfeit, waive.
 clockctl status shows what awaits a ruling, and which rulings the rule profile allows now.";
 
+/// Reads the word of a ruling. Completions ask the clock for the words that are allowed now, so the
+/// definition of the argument has none.
+fn ruling(text: &str) -> Result<Ruling, String> {
+    let words = || Ruling::ALL.iter().map(|ruling| ruling.as_str()).collect::<Vec<_>>().join(", ");
+    Ruling::from_word(text).ok_or_else(|| format!("a ruling is one of {}", words()))
+}
+
 /// Reads an award, which can be 0.
 pub fn award(text: &str) -> Result<u64, String> {
     let time = parse_duration(text).map(Span::as_nanos).map_err(|error| error.to_string())?;
@@ -62,19 +66,18 @@ pub fn award(text: &str) -> Result<u64, String> {
 /// Gives the ruling, or asks for one.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     match args.ruling {
-        Some(word) => give(options, args, word).await,
+        Some(ruling) => give(options, args, ruling).await,
         // With --json or --quiet a program reads the output, so no dialogue is shown.
         None if !options.json && !options.quiet && has_terminal() => terminal::ask(options).await,
         None => list(options).await,
     }
 }
 
-async fn give(options: &Options, args: &Args, word: Word) -> Result<()> {
+async fn give(options: &Options, args: &Args, ruling: Ruling) -> Result<()> {
     let connected = command::connect(options, command::RULING).await?;
-    let ruling = word
-        .ruling(&connected.before, args.award, args.side)
+    let given = rulings::given(ruling, args.side, args.award, &connected.before)
         .map_err(|message| connected.usage(message))?;
-    connected.send(options, ruling.given()).await?.show(options, readings::after_done).await
+    connected.send(options, given).await?.show(options, readings::after_done).await
 }
 
 /// Prints the rulings that are allowed and fails, because none was given.

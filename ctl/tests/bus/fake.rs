@@ -11,8 +11,8 @@ use std::{
 };
 
 use clock_dbus::{
-    ARBITER_SERVICE, AnswerMethod, CLOCK_INTERFACE, Completed, Error, PATH, Phase, Result, SERVICE,
-    SideState, State, Timebase, Who,
+    ARBITER_SERVICE, CLOCK_INTERFACE, Completed, Error, PATH, Phase, Result, SERVICE, SideState,
+    State, Timebase, Who,
 };
 use clock_engine::text::rule_preset;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -303,17 +303,14 @@ impl Service {
     async fn answered(
         &self,
         call: String,
-        method: AnswerMethod,
-        word: &str,
+        ruling: &str,
         award_nsec: Option<u64>,
     ) -> Result<Completed> {
         let change = |state: &mut State| {
             let questions = std::mem::take(&mut state.questions);
             let mut answers = questions.into_iter().flat_map(|question| question.answers);
-            let given = answers.find(|answer| {
-                (answer.method, answer.word.as_str(), answer.award_nsec)
-                    == (method, word, award_nsec)
-            });
+            let given = answers
+                .find(|answer| (answer.ruling.as_str(), answer.award_nsec) == (ruling, award_nsec));
             let Some(given) = given else { return };
             let [white, black] = [&mut state.white.remaining_nsec, &mut state.black.remaining_nsec];
             *white = white.saturating_add_signed(given.white_delta_nsec);

@@ -3,8 +3,8 @@
 use std::fs;
 
 use clock_dbus::{
-    Answer, AnswerMethod, AnswerSide, ClaimState, Error, Phase, Question, QuestionKind,
-    QuestionProgress, SideState, State, Who,
+    Answer, ClaimState, Error, Phase, Question, QuestionKind, QuestionProgress, Ruling, SideState,
+    State, Who,
 };
 use serde_json::json;
 
@@ -13,11 +13,10 @@ use crate::private_bus::PrivateBus;
 use crate::program::run;
 use crate::verbs::{good, json as object, paused};
 
-fn rule(word: &str) -> Answer {
+fn rule(ruling: Ruling) -> Answer {
     Answer {
-        method: AnswerMethod::GiveRuling,
-        word: word.to_owned(),
-        side: AnswerSide::Nobody,
+        ruling,
+        side: None,
         award_nsec: None,
         white_delta_nsec: 0,
         black_delta_nsec: 0,
@@ -30,9 +29,13 @@ fn rule(word: &str) -> Answer {
 pub fn claimed() -> State {
     let award = 120_000_000_000;
     let answers = vec![
-        Answer { black_delta_nsec: award, ..rule("reject") },
-        Answer { award_nsec: Some(120_000_000_000), black_delta_nsec: award, ..rule("postpone") },
-        Answer { phase: Phase::Over, result: "1/2-1/2".to_owned(), ..rule("drawn") },
+        Answer { black_delta_nsec: award, ..rule(Ruling::Reject) },
+        Answer {
+            award_nsec: Some(120_000_000_000),
+            black_delta_nsec: award,
+            ..rule(Ruling::Postpone)
+        },
+        Answer { phase: Phase::Over, result: "1/2-1/2".to_owned(), ..rule(Ruling::Drawn) },
     ];
     let question = Question {
         kind: QuestionKind::Claim,
@@ -77,22 +80,22 @@ const CALLS: &[(&str, &str)] = &[
     ("claim increment --by black", r#"request-increment black 7 """#),
     ("flag", r#"claim-flag arbiter flag 7 """#),
     ("flag --by black", r#"claim-flag black flag 7 """#),
-    ("ruling not-made --reason counted", r#"give-ruling not-made -1 7 "counted""#),
-    ("ruling reject --award 3m", r#"give-ruling reject 180000000000 7 """#),
-    ("ruling postpone --award 0s", r#"give-ruling postpone 0 7 """#),
-    ("ruling white-loses", r#"give-ruling lostwhite -1 7 """#),
-    ("ruling black-loses", r#"give-ruling lostblack -1 7 """#),
-    ("ruling call", r#"claim-flag arbiter flag 7 """#),
-    ("ruling obviously-invalid", r#"give-stop-ruling obviously-invalid 7 """#),
-    ("ruling forfeit --side both", r#"give-default-ruling Both forfeit 7 """#),
+    ("ruling not-made --reason counted", r#"rule not-made "" -1 7 "counted""#),
+    ("ruling reject --award 3m", r#"rule reject "" 180000000000 7 """#),
+    ("ruling postpone --award 0s", r#"rule postpone "" 0 7 """#),
+    ("ruling white-loses", r#"rule white-loses "" -1 7 """#),
+    ("ruling black-loses", r#"rule black-loses "" -1 7 """#),
+    ("ruling call", r#"rule call "" -1 7 """#),
+    ("ruling obviously-invalid", r#"rule obviously-invalid "" -1 7 """#),
+    ("ruling forfeit --side both", r#"rule forfeit "both" -1 7 """#),
     (
         "penalty black opponent-points 0 --cause other",
         r#"penalize Black opponent-points 0 0 other 7 """#,
     ),
-    ("ruling waive --side black", r#"give-default-ruling Black waive 7 """#),
-    ("ruling draw-accepted", r#"answer-offer accepted 7 """#),
-    ("ruling increment-agreed", r#"give-ruling agree -1 7 """#),
-    ("ruling increment-refused", r#"give-ruling refuse -1 7 """#),
+    ("ruling waive --side black", r#"rule waive "black" -1 7 """#),
+    ("ruling draw-accepted", r#"rule draw-accepted "" -1 7 """#),
+    ("ruling increment-agreed", r#"rule increment-agreed "" -1 7 """#),
+    ("ruling increment-refused", r#"rule increment-refused "" -1 7 """#),
     ("penalty white warning --cause force", r#"penalize White warning 0 0 force 7 """#),
     ("penalty black opponent-plus 2m", r#"penalize Black opponent-plus 120000000000 0  7 """#),
     ("penalty black points-off 0.5", r#"penalize Black points-off 0 1  7 """#),
@@ -183,10 +186,7 @@ fn wrong_words_exit_2_before_anything_is_sent() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, paused());
     for (words, says) in [
-        (
-            "ruling rejected",
-            "a ruling is on a flag, a claim, a request or an illegal move: call, white-loses",
-        ),
+        ("ruling rejected", "a ruling is one of call, white-loses, black-loses, lost, drawn, made"),
         ("ruling valid --award 2m", "--award goes with postpone and reject only"),
         ("ruling forfeit", "nobody has passed the default time"),
         ("penalty white opponent-plus", "opponent-plus needs a time"),
@@ -246,7 +246,7 @@ revision  7
     let question = &status["questions"][0];
     assert_eq!((&question["kind"], &question["side"]), (&json!("claim"), &json!("white")));
     let reject = json!({
-        "method": "GiveRuling", "word": "reject", "side": null, "award_ns": null, "white_delta_ns": 0,
+        "ruling": "reject", "side": null, "award_ns": null, "white_delta_ns": 0,
         "black_delta_ns": 120_000_000_000_u64, "phase": "paused", "result": null,
     });
     assert_eq!(question["answers"][0], reject);

@@ -36,7 +36,7 @@ fn one_key_and_enter_give_the_usual_ruling() {
     terminal.type_keys("\r");
     let exit = terminal.end("paused: White 0:01:12.3 (on move), Black 0:04:30.0");
     assert_eq!(exit, 0);
-    assert_eq!(calls(&fake), [r#"give-ruling reject -1 7 "board 3""#]);
+    assert_eq!(calls(&fake), [r#"rule reject "" -1 7 "board 3""#]);
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn an_award_that_the_clock_offers_is_sent() {
     terminal.wait_for("a key: choose");
     terminal.type_keys("t\r");
     assert_eq!(terminal.end("Black 0:04:30"), 0);
-    assert_eq!(calls(&fake), [r#"give-ruling postpone 120000000000 7 """#]);
+    assert_eq!(calls(&fake), [r#"rule postpone "" 120000000000 7 """#]);
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn a_change_of_the_clock_asks_again() {
     assert_eq!(calls(&fake), [""; 0]);
     terminal.type_keys("\r");
     assert_eq!(terminal.end("over 1/2-1/2"), 0);
-    assert_eq!(calls(&fake), [r#"give-ruling drawn -1 8 """#]);
+    assert_eq!(calls(&fake), [r#"rule drawn "" -1 8 """#]);
 }
 
 /// The clock changes while the ruling is on its way. So the clock refuses the ruling.
@@ -117,7 +117,7 @@ fn a_ruling_for_a_stale_revision_asks_again() {
     terminal.wait_for("Enter: confirm");
     terminal.type_keys("\r");
     assert_eq!(terminal.end("Black 0:04:30"), 0);
-    assert_eq!(calls(&fake).last().unwrap(), r#"give-ruling reject -1 8 """#);
+    assert_eq!(calls(&fake).last().unwrap(), r#"rule reject "" -1 8 """#);
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn a_revision_from_the_command_line_is_not_asked_for_again() {
     terminal.wait_for("a key: choose");
     terminal.type_keys("r\r");
     assert_eq!(terminal.end("the clock is at 7"), 5);
-    assert_eq!(calls(&fake), [r#"give-ruling reject -1 5 """#]);
+    assert_eq!(calls(&fake), [r#"rule reject "" -1 5 """#]);
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn with_arguments_or_for_a_program_it_never_asks() {
     let fake = Fake::start(&bus, claimed());
     let terminal = Terminal::start(&bus, &["ruling", "drawn"]);
     assert_eq!(terminal.end("over 1/2-1/2"), 0);
-    assert_eq!(calls(&fake), [r#"give-ruling drawn -1 7 """#]);
+    assert_eq!(calls(&fake), [r#"rule drawn "" -1 7 """#]);
     for option in ["--json", "-q"] {
         let _fake = Fake::start(&bus, claimed());
         let terminal = Terminal::start(&bus, &["ruling", option]);

@@ -4,8 +4,8 @@
 use std::time::{Duration, Instant};
 
 use clock_dbus::{
-    Answer, AnswerMethod, AnswerSide, ClaimState, Counting, Fault, FaultCode, Method, PausedBy,
-    Phase, Question, QuestionKind, QuestionProgress, SideState, State, Who,
+    Answer, ClaimState, Counting, Fault, FaultCode, LatePlayers, Method, PausedBy, Phase, Question,
+    QuestionKind, QuestionProgress, Ruling, SideState, State, Who,
 };
 use serde_json::{Value, json};
 
@@ -28,9 +28,8 @@ fn parse(line: &str) -> Value {
 /// A state in which every optional value is present, and numbers are the largest that can occur.
 pub fn full() -> State {
     let answer = Answer {
-        method: AnswerMethod::GiveRuling,
-        word: "reject".to_owned(),
-        side: AnswerSide::Both,
+        ruling: Ruling::Reject,
+        side: Some(LatePlayers::Both),
         award_nsec: Some(120 * SECOND),
         white_delta_nsec: -1,
         black_delta_nsec: 1,

@@ -38,7 +38,7 @@ pub use menu::{
     RELEASE_WITHIN, SHOWN_AFTER,
 };
 pub use messages::{Cause, LoopRequest, Noted, PressBeforeFlag, Refusal, Request, Update};
-pub use open_questions::{AnswerBy, OfferedAnswer, OpenQuestions};
+pub use open_questions::OpenQuestions;
 pub use versioned_clock::{Handled, Restart, VersionedClock};
 
 use crate::debounce::{Debounce, Decision, Times};

@@ -10,12 +10,10 @@ use crate::family::Family;
 use crate::form::Field;
 use crate::page::{LINE_LENGTH, wrap};
 use clock_engine::rules::{
-    Decision, DefaultRuling, LatePlayers, Loser, OfferAnswer, PenaltyKind, Question, QuestionKind,
-    RateOfPlay, StopRuling, citation,
+    LatePlayers, PenaltyKind, Question, QuestionKind, RateOfPlay, Ruling, citation,
 };
 use clock_engine::{ControlError, Method, Outcome, Phase, Side, Span};
 use clock_languages::{Language, Menu, Sides};
-use clockd_core::AnswerBy;
 use std::ops::Deref;
 
 // Reasons for the record.
@@ -161,42 +159,34 @@ impl Words {
         }
     }
 
-    pub fn answer(self, by: &AnswerBy) -> &'static str {
+    /// The answer with this ruling, which names these late players.
+    pub fn answer(self, ruling: Ruling, late: Option<LatePlayers>) -> &'static str {
         let words = &self.answers;
-        match by {
-            AnswerBy::Rule(Decision::Lost, Loser::White) => words.has_lost.white,
-            AnswerBy::Rule(Decision::Lost, Loser::Black) => words.has_lost.black,
-            AnswerBy::Rule(decision, _) => self.decision(*decision),
-            AnswerBy::RuleStop(StopRuling::Valid) => words.reason_valid,
-            AnswerBy::RuleStop(StopRuling::NotObvious) => words.reason_not_obvious,
-            AnswerBy::RuleStop(StopRuling::ObviouslyInvalid) => words.reason_invalid,
-            AnswerBy::RuleDefault(DefaultRuling::Waive, _) => words.is_played,
-            AnswerBy::RuleDefault(DefaultRuling::Forfeit, players) => match players {
-                LatePlayers::White => words.has_lost.white,
-                LatePlayers::Black => words.has_lost.black,
-                LatePlayers::Both => words.both_lost,
-            },
-            AnswerBy::AnswerOffer(OfferAnswer::Accepted) => words.offer_accepted,
-            AnswerBy::AnswerOffer(OfferAnswer::Refused) => words.offer_refused,
-            AnswerBy::ClaimFlag => words.call_flag,
-        }
-    }
-
-    fn decision(self, decision: Decision) -> &'static str {
-        let words = &self.answers;
-        match decision {
-            Decision::Made => words.made,
-            Decision::NotMade => words.not_made,
-            Decision::NotEstablished => words.not_established,
-            Decision::OrderUnknown => words.order_unknown,
-            Decision::Lost => words.lost,
-            Decision::Drawn => words.drawn,
-            Decision::Postpone => words.postpone,
-            Decision::Reject => words.reject,
-            Decision::Accept => words.accept,
-            Decision::Agree => words.agree,
-            Decision::Refuse => words.refuse,
-            Decision::Won => words.won,
+        match (ruling, late) {
+            (Ruling::Call, _) => words.call_flag,
+            (Ruling::WhiteLoses, _) | (Ruling::Forfeit, Some(LatePlayers::White)) => {
+                words.has_lost.white
+            }
+            (Ruling::BlackLoses, _) | (Ruling::Forfeit, Some(LatePlayers::Black)) => {
+                words.has_lost.black
+            }
+            (Ruling::Forfeit, Some(LatePlayers::Both) | None) => words.both_lost,
+            (Ruling::Lost, _) => words.lost,
+            (Ruling::Drawn, _) => words.drawn,
+            (Ruling::Made, _) => words.made,
+            (Ruling::NotMade, _) => words.not_made,
+            (Ruling::NotEstablished, _) => words.not_established,
+            (Ruling::OrderUnknown, _) => words.order_unknown,
+            (Ruling::Postpone, _) => words.postpone,
+            (Ruling::Reject, _) => words.reject,
+            (Ruling::IncrementAgreed, _) => words.agree,
+            (Ruling::IncrementRefused, _) => words.refuse,
+            (Ruling::DrawAccepted, _) => words.offer_accepted,
+            (Ruling::DrawRefused, _) => words.offer_refused,
+            (Ruling::Valid, _) => words.reason_valid,
+            (Ruling::NotObvious, _) => words.reason_not_obvious,
+            (Ruling::ObviouslyInvalid, _) => words.reason_invalid,
+            (Ruling::Waive, _) => words.is_played,
         }
     }
 

@@ -310,8 +310,8 @@ fn of_noted(noted: Noted, at_nsec: u64) -> Option<FurtherSignal> {
         Noted::Claim { by, ground } => {
             FurtherSignal::ClaimMade { by: by.into(), ground: convert::ground(ground), at_nsec }
         }
-        Noted::Ruling { decision, side } => {
-            FurtherSignal::RulingGiven { decision, side: side.into(), at_nsec }
+        Noted::Ruling { ruling, side } => {
+            FurtherSignal::RulingGiven { ruling: ruling.as_str(), side: side.into(), at_nsec }
         }
         Noted::Penalty { side, kind } => {
             FurtherSignal::PenaltyApplied { side: side.into(), kind: kind.as_str(), at_nsec }

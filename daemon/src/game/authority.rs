@@ -11,7 +11,7 @@
 
 use super::info::GameInfo;
 use clock_engine::rules::{
-    Action, AgreedChange, Authority, Cited, Claimant, GameCommand, Profile, Topic, clause,
+    Action, AgreedChange, Authority, Cited, Claimant, GameCommand, Profile, Ruling, Topic, clause,
 };
 use clock_engine::{Caller, Command, PerSide, Side};
 use serde::{Deserialize, Serialize};
@@ -131,7 +131,7 @@ fn is_for_anyone(command: &GameCommand) -> bool {
             | Action::RequestIncrement { by },
         ) => is_player(*by),
         GameCommand::Action(
-            Action::AnswerOffer(_)
+            Action::Rule { ruling: Ruling::DrawAccepted | Ruling::DrawRefused, .. }
             | Action::Arrive(_)
             | Action::Confirm { .. }
             | Action::Refer
@@ -142,17 +142,16 @@ fn is_for_anyone(command: &GameCommand) -> bool {
     }
 }
 
+/// Whether a captain consults the qualified arbiter before this command. The call of a flag and the
+/// opponent's answer to a draw offer decide nothing.
 fn is_ruling(command: &GameCommand) -> bool {
-    matches!(
-        command,
-        GameCommand::Action(
-            Action::Rule { .. }
-                | Action::RuleStop(_)
-                | Action::RuleDefault { .. }
-                | Action::Penalize(_)
-                | Action::IllegalMove { .. }
-        )
-    )
+    match command {
+        GameCommand::Action(Action::Rule { ruling, .. }) => {
+            !matches!(ruling, Ruling::Call | Ruling::DrawAccepted | Ruling::DrawRefused)
+        }
+        GameCommand::Action(Action::Penalize(_) | Action::IllegalMove { .. }) => true,
+        _ => false,
+    }
 }
 
 fn is_result(command: &GameCommand) -> bool {
@@ -169,7 +168,6 @@ fn is_result(command: &GameCommand) -> bool {
 mod tests {
     use super::*;
     use clock_controls::RuleLibrary;
-    use clock_engine::rules::{Decision, Loser, StopRuling};
     use std::sync::Arc;
 
     fn game(rules: &str, captain_plays: Option<Side>, arbiter: &str) -> GameInfo {
@@ -200,7 +198,7 @@ mod tests {
 
     #[test]
     fn a_captain_who_plays_here_can_only_do_what_a_player_can() {
-        let rule = GameCommand::from(Action::RuleStop(StopRuling::Valid));
+        let rule = GameCommand::from(Action::rule(Ruling::Valid));
         let claim =
             GameCommand::from(Action::RequestIncrement { by: Claimant::Player(Side::White) });
         let (white, black) = (Capacity::Captain(Side::White), Capacity::Captain(Side::Black));
@@ -226,11 +224,7 @@ mod tests {
 
     #[test]
     fn a_captain_consults_the_arbiter_who_is_present_before_a_ruling() {
-        let rule = GameCommand::from(Action::Rule {
-            decision: Decision::Reject,
-            side: Loser::Unnamed,
-            award: None,
-        });
+        let rule = GameCommand::from(Action::rule(Ruling::Reject));
         let game = game("handbook-county", None, "A. Judge");
         let captain = Capacity::Captain(Side::Black);
         assert!(check(captain, &rule, "no progress", &game).is_err());

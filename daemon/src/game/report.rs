@@ -4,7 +4,7 @@
 
 use clock_dbus::one_line;
 use clock_engine::rules::{
-    Action, Attachment, Claimant, Decision, GameCommand, Loser, OfferAnswer, Penalty, PenaltyKind,
+    Action, Attachment, Claimant, GameCommand, LatePlayers, Penalty, PenaltyKind, Ruling,
 };
 use clock_engine::{Caller, Command, Correction, Method, Outcome, Phase, Side, Span, View};
 
@@ -177,14 +177,7 @@ fn of_rules(action: &Action, text: &str) -> String {
         Action::RequestIncrement { by } => {
             format!("{} requests an increment for both", claimant(by))
         }
-        Action::AnswerOffer(OfferAnswer::Accepted) => "The draw offer is accepted".to_owned(),
-        Action::AnswerOffer(OfferAnswer::Refused) => "The draw offer is refused".to_owned(),
-        Action::Rule { decision, side, award } => ruling(decision, side, award),
-        Action::RuleStop(ruling) => format!("Ruling on the stop of the clocks: {ruling}"),
-        Action::RuleDefault { side, ruling } => {
-            let late = side.side().map_or("both players", name);
-            format!("Ruling on the late arrival of {late}: {ruling}")
-        }
+        Action::Rule { ruling, side, award } => ruled(ruling, side, award),
         Action::Penalize(penalty) => penalized(&penalty),
         Action::IllegalMove { side, claimed, award } => {
             let claimed = if claimed { ", the extra time was claimed" } else { "" };
@@ -218,10 +211,21 @@ fn of_rules(action: &Action, text: &str) -> String {
     }
 }
 
-fn ruling(decision: Decision, loser: Loser, award: Option<Span>) -> String {
-    match loser.side() {
-        Some(loser) => format!("Ruling: {} has lost", name(loser)),
-        None => format!("Ruling: {decision}{}", awarded(award)),
+fn ruled(ruling: Ruling, late: Option<LatePlayers>, award: Option<Span>) -> String {
+    match ruling {
+        Ruling::Call => "The arbiter calls the flag".to_owned(),
+        Ruling::DrawAccepted => "The draw offer is accepted".to_owned(),
+        Ruling::DrawRefused => "The draw offer is refused".to_owned(),
+        Ruling::WhiteLoses => "Ruling: White has lost".to_owned(),
+        Ruling::BlackLoses => "Ruling: Black has lost".to_owned(),
+        Ruling::Valid | Ruling::NotObvious | Ruling::ObviouslyInvalid => {
+            format!("Ruling on the stop of the clocks: {ruling}")
+        }
+        Ruling::Forfeit | Ruling::Waive => {
+            let late = late.and_then(LatePlayers::side).map_or("both players", name);
+            format!("Ruling on the late arrival of {late}: {ruling}")
+        }
+        _ => format!("Ruling: {ruling}{}", awarded(award)),
     }
 }
 
@@ -266,7 +270,7 @@ fn changed(method: Method) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clock_engine::rules::{Ground, PenaltyCause};
+    use clock_engine::rules::{Ground, OfferAnswer, PenaltyCause};
     use clock_engine::{Clock, Control, Instant};
 
     fn seconds(seconds: u64) -> Span {
@@ -303,7 +307,7 @@ mod tests {
 
     #[test]
     fn a_ruling_is_reported_with_what_it_changes() {
-        let reject = Action::Rule { decision: Decision::Reject, side: Loser::Unnamed, award: None };
+        let reject = Action::rule(Ruling::Reject);
         let mut after = View { phase: Phase::Paused, ..ruling_awaited() };
         after.sides.black.remaining = seconds(400);
         let text = report(&reject.into(), "", &ruling_awaited(), &after);
@@ -321,7 +325,7 @@ mod tests {
         (white.overrun, white.moves) = (seconds(2), 35);
         let outcome = Outcome::from_text("0-1");
         let over = View { phase: Phase::Over, outcome, ..flagged };
-        let lost = Action::Rule { decision: Decision::Lost, side: Loser::White, award: None };
+        let lost = Action::rule(Ruling::WhiteLoses);
         let text = report(&lost.into(), "", &flagged, &over);
         assert_eq!(text, "Ruling: White has lost, clocks at W +0:00:02.0 B 0:04:40.0, result 0-1");
         let mut undone = flagged;

@@ -77,105 +77,65 @@ words! {
 }
 
 words! {
-    /// The arbiter's decisions on flags, draw claims, requests and an illegal move that loses the
-    /// game.
-    Decision {
-        /// The moves were made: the flag is annulled.
-        Made = "made",
-        /// The moves were not made.
-        NotMade = "not-made",
-        /// It cannot be established whether the moves were made.
-        NotEstablished = "not-established",
-        /// It cannot be established which flag fell first.
-        OrderUnknown = "order-unknown",
-        /// A player has lost.
-        Lost = "lost",
-        /// The game is drawn.
-        Drawn = "drawn",
-        /// The decision on the claim is postponed.
-        Postpone = "postpone",
-        /// The claim is rejected.
-        Reject = "reject",
-        /// The draw offer of a request was accepted.
-        Accept = "accept",
-        /// The arbiter agrees to the request.
-        Agree = "agree",
-        /// The arbiter does not agree to the request.
-        Refuse = "refuse",
-        /// The side that the question is about has won. Only entries of an earlier version have
-        /// this decision. Under every clause, a player wins because the opponent has lost, so
-        /// [`Decision::Lost`] is used now.
-        Won = "won",
+    /// An answer to an open question: the arbiter's ruling, or the opponent's answer to the draw
+    /// offer of a request. [`Action::Rule`] gives it.
+    Ruling {
+        Call = "call" => "The arbiter calls the flags that are down",
+        WhiteLoses = "white-loses" => "White has lost",
+        BlackLoses = "black-loses" => "Black has lost",
+        /// The ruling is refused if either player could lose.
+        Lost = "lost" => "The only player has lost whom a clause makes lose now",
+        Drawn = "drawn" => "The game is drawn",
+        Made = "made" => "The moves were made: the flag is annulled",
+        NotMade = "not-made" => "The moves were not made",
+        NotEstablished = "not-established" => "It cannot be established whether the moves were made",
+        OrderUnknown = "order-unknown" => "It cannot be established which flag fell first",
+        Postpone = "postpone" => "The decision on the claim is postponed",
+        Reject = "reject" => "The claim is rejected",
+        // The words for a request name the increment. A request is a draw offer, too, and the
+        // arbiter must not enter a draw, which ends the game, by mistake.
+        IncrementAgreed = "increment-agreed" => "The arbiter agrees to the request",
+        IncrementRefused = "increment-refused" => "The arbiter does not agree to the request",
+        DrawAccepted = "draw-accepted" => "The opponent has accepted the draw offer of the request",
+        DrawRefused = "draw-refused" => "The opponent has refused the draw offer of the request",
+        /// S0 6.13d.
+        Valid = "valid" => "The player had a valid reason to stop the clocks",
+        NotObvious = "not-obvious" =>
+            "It is not obvious that the player had no valid reason to stop the clocks",
+        ObviouslyInvalid = "obviously-invalid" =>
+            "The player obviously had no valid reason to stop the clocks; a penalty is required",
+        /// If both players are late, the result is 0-0 (S0 6.7).
+        Forfeit = "forfeit" => "The late player has lost",
+        Waive = "waive" => "The late player does not lose by default",
     }
 }
 
-impl Decision {
-    /// The decisions that can be given: all but [`Decision::Won`], the last one.
-    pub const GIVEN: &'static [Decision] = Decision::ALL.split_at(Decision::Won as usize).0;
-}
-
-words! {
-    /// Who has lost, in a ruling.
-    Loser {
-        /// White, with [`Decision::Lost`].
-        White = "white",
-        /// Black, with [`Decision::Lost`].
-        Black = "black",
-        /// Nobody is named. [`Decision::Lost`] then means the only player whom a clause makes lose
-        /// now. The ruling is refused if each of the two players could lose.
-        Unnamed = "",
-        /// An entry of an earlier version names nobody. Its decision is about the offender of an
-        /// illegal move that loses the game; if there is none, about the side whose called flag
-        /// fell first; if there is no such flag, about the claimant.
-        Earlier = "earlier",
-    }
-}
-
-impl Loser {
-    /// The player who is named.
-    pub const fn side(self) -> Option<Side> {
-        match self {
-            Loser::White => Some(Side::White),
-            Loser::Black => Some(Side::Black),
-            Loser::Unnamed | Loser::Earlier => None,
-        }
-    }
-
-    #[cfg(feature = "serde")]
-    fn earlier() -> Loser {
-        Loser::Earlier
-    }
-}
-
-impl From<Option<Side>> for Loser {
-    fn from(side: Option<Side>) -> Loser {
+impl Ruling {
+    /// The ruling that this side has lost.
+    pub const fn lost_by(side: Side) -> Ruling {
         match side {
-            Some(Side::White) => Loser::White,
-            Some(Side::Black) => Loser::Black,
-            None => Loser::Unnamed,
+            Side::White => Ruling::WhiteLoses,
+            Side::Black => Ruling::BlackLoses,
         }
     }
-}
 
-words! {
-    /// The arbiter's ruling on a player's stop of the clocks (S0 6.13d).
-    StopRuling {
-        /// The player had a valid reason.
-        Valid = "valid",
-        /// It is not obvious that the player had no valid reason.
-        NotObvious = "not-obvious",
-        /// It is obvious that the player had no valid reason; a penalty is required.
-        ObviouslyInvalid = "obviously-invalid",
+    /// The player who has lost by the word of the ruling alone.
+    pub const fn loser(self) -> Option<Side> {
+        match self {
+            Ruling::WhiteLoses => Some(Side::White),
+            Ruling::BlackLoses => Some(Side::Black),
+            _ => None,
+        }
     }
-}
 
-words! {
-    /// The arbiter's ruling on a late arrival (S0 6.7).
-    DefaultRuling {
-        /// The late player has lost.
-        Forfeit = "forfeit",
-        /// The late player does not lose by default.
-        Waive = "waive",
+    /// Whether this is a ruling on a late arrival, which names the late players.
+    pub const fn is_on_lateness(self) -> bool {
+        matches!(self, Ruling::Forfeit | Ruling::Waive)
+    }
+
+    /// Whether the opponent can get time with this ruling.
+    pub const fn has_award(self) -> bool {
+        matches!(self, Ruling::Postpone | Ruling::Reject)
     }
 }
 
@@ -358,23 +318,18 @@ pub enum Action {
         /// Who requests the increment.
         by: Claimant,
     },
-    /// The opponent answers the draw offer of a request.
-    AnswerOffer(OfferAnswer),
-    /// The arbiter rules on a flag, a claim, a request or an illegal move that loses the game.
+    /// The arbiter rules on an open question, or the opponent answers the draw offer of a request.
     Rule {
-        /// The decision.
-        decision: Decision,
-        /// With [`Decision::Lost`], this names the player who has lost. No other decision accepts a
-        /// name.
-        #[cfg_attr(feature = "serde", serde(default = "Loser::earlier"))]
-        side: Loser,
+        /// The ruling.
+        ruling: Ruling,
+        /// The late players of [`Ruling::Forfeit`] and [`Ruling::Waive`]; `None` means both. No
+        /// other ruling accepts a side.
+        side: Option<LatePlayers>,
         /// The time that the opponent gets with `postpone` or `reject`. `None` is no time with
-        /// `postpone`, and the amount of the profile with `reject`. No other decision accepts an
+        /// `postpone`, and the amount of the profile with `reject`. No other ruling accepts an
         /// award.
         award: Option<Span>,
     },
-    /// The arbiter rules on a player's stop of the clocks.
-    RuleStop(StopRuling),
     /// A penalty.
     Penalize(Penalty),
     /// A move was illegal. If it is the last completed move, it is taken back, and time is awarded
@@ -390,13 +345,6 @@ pub enum Action {
     },
     /// A player has arrived at the board.
     Arrive(Side),
-    /// The arbiter rules on a late arrival.
-    RuleDefault {
-        /// The late player, or both.
-        side: LatePlayers,
-        /// The ruling. If it is `forfeit` and `side` is `both`, the result is 0-0 (S0 6.7).
-        ruling: DefaultRuling,
-    },
     /// A player confirms something that takes effect once both players have confirmed it.
     Confirm {
         /// The player.
@@ -450,6 +398,18 @@ pub enum Action {
         /// The reason for the result.
         ground: ResultGround,
     },
+}
+
+impl Action {
+    /// A ruling that needs neither a side nor an award.
+    pub const fn rule(ruling: Ruling) -> Action {
+        Action::Rule { ruling, side: None, award: None }
+    }
+
+    /// A ruling on the late arrival of these players.
+    pub const fn rule_late(side: LatePlayers, ruling: Ruling) -> Action {
+        Action::Rule { ruling, side: Some(side), award: None }
+    }
 }
 
 /// Every command to a game. Presses of a button, also of the call button, are not commands.

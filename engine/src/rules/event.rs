@@ -2,7 +2,7 @@
 //!
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
-use super::action::{Claimant, Penalty};
+use super::action::{Claimant, Penalty, Ruling};
 use super::profile::Ground;
 use crate::{EventKind, Instant, Side};
 
@@ -35,8 +35,8 @@ pub enum GameEventKind {
     },
     /// The arbiter ruled, or the players decided in the arbiter's place.
     Ruling {
-        /// The word of the decision, such as `made`, `valid` or `forfeit`.
-        decision: &'static str,
+        /// The ruling. It is [`Ruling::Lost`] for a loss, whether or not the arbiter named the loser.
+        ruling: Ruling,
         /// The side that the ruling is about; `None` if it is about no single side.
         side: Option<Side>,
     },

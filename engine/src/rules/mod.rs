@@ -24,9 +24,8 @@ mod refused;
 mod signed_instant;
 
 pub use action::{
-    Action, AgreedChange, Attachment, Claimant, Confirmation, Decision, DefaultRuling, Evidence,
-    GameCommand, IncidentKind, LatePlayers, Loser, OfferAnswer, Penalty, PenaltyCause,
-    ResultGround, Session, Setup, StopRuling,
+    Action, AgreedChange, Attachment, Claimant, Confirmation, Evidence, GameCommand, IncidentKind,
+    LatePlayers, OfferAnswer, Penalty, PenaltyCause, ResultGround, Ruling, Session, Setup,
 };
 pub use announcement::Announcement;
 pub use clause::{Citation, Cited, Topic, citation, clause};

@@ -4,7 +4,7 @@
 
 mod reasons;
 
-use super::action::{Claimant, Decision};
+use super::action::{Claimant, Ruling};
 use super::clause::{Cited, Topic, clause, of_clock};
 use super::profile::RuleSource;
 use crate::{Refused, Side};
@@ -132,14 +132,21 @@ impl fmt::Display for RuleRefused {
     }
 }
 
-/// The topic whose clause is cited if this decision answers no open question.
-pub(super) const fn topic_of(decision: Decision) -> Topic {
-    match decision {
-        Decision::Postpone | Decision::Reject => Topic::ClaimRuling,
-        Decision::Accept | Decision::Agree | Decision::Refuse => Topic::Request,
-        Decision::OrderUnknown => Topic::BothFlags,
-        Decision::Made | Decision::NotMade | Decision::NotEstablished => Topic::NoFlagYet,
-        Decision::Lost | Decision::Won | Decision::Drawn => Topic::FlagCall,
+/// The topic whose clause is cited if this ruling answers no open question.
+pub(super) const fn topic_of(ruling: Ruling) -> Topic {
+    match ruling {
+        Ruling::Postpone | Ruling::Reject => Topic::ClaimRuling,
+        Ruling::IncrementAgreed
+        | Ruling::IncrementRefused
+        | Ruling::DrawAccepted
+        | Ruling::DrawRefused => Topic::Request,
+        Ruling::OrderUnknown => Topic::BothFlags,
+        Ruling::Made | Ruling::NotMade | Ruling::NotEstablished => Topic::NoFlagYet,
+        Ruling::Valid | Ruling::NotObvious | Ruling::ObviouslyInvalid => Topic::Stop,
+        Ruling::Forfeit | Ruling::Waive => Topic::Default,
+        Ruling::Call | Ruling::WhiteLoses | Ruling::BlackLoses | Ruling::Lost | Ruling::Drawn => {
+            Topic::FlagCall
+        }
     }
 }
 

@@ -2,10 +2,9 @@
 
 use clock_engine::rules::{
     Attachment, Authority, AwardChoice, BothAbsent, BothFlags, BothFlagsOrderKnown, ClaimStops,
-    Claimant, Confirmation, Decision, DefaultRuling, DisplayClaims, Evidence, FlagCaller,
-    FlagDrawTest, Game, GameCommand, Ground, IncidentKind, LateFrom, Loser, OfferAnswer,
-    PenaltyCause, PenaltyKind, Profile, RateOfPlay, Referral, ResultGround, RuleSource, Session,
-    Setup, StopRuling,
+    Claimant, Confirmation, DisplayClaims, Evidence, FlagCaller, FlagDrawTest, Game, GameCommand,
+    Ground, IncidentKind, LateFrom, OfferAnswer, PenaltyCause, PenaltyKind, Profile, RateOfPlay,
+    Referral, ResultGround, RuleSource, Ruling, Session, Setup,
 };
 use clock_engine::{
     AfterFlag, Caller, Command, Control, Correction, Instant, Method, Outcome, Overtime, PerSide,
@@ -34,8 +33,6 @@ fn an_enumeration_of_words_is_written_as_its_words() {
         BothFlags,
         ClaimStops,
         Confirmation,
-        Decision,
-        DefaultRuling,
         DisplayClaims,
         Evidence,
         FlagCaller,
@@ -44,7 +41,6 @@ fn an_enumeration_of_words_is_written_as_its_words() {
         IncidentKind,
         BothFlagsOrderKnown,
         LateFrom,
-        Loser,
         OfferAnswer,
         Outcome,
         PenaltyCause,
@@ -53,7 +49,7 @@ fn an_enumeration_of_words_is_written_as_its_words() {
         Referral,
         ResultGround,
         RuleSource,
-        StopRuling
+        Ruling
     );
     for side in Side::BOTH {
         assert_eq!(to_value(side).expect("a word"), side.as_str());

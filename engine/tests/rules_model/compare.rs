@@ -3,8 +3,8 @@
 
 use crate::model::{Effect, Input, Model};
 use clock_engine::rules::{
-    Action, Decision, DefaultRuling, Game, GameCommand, GameEventKind, OfferAnswer, PenaltyKind,
-    Profile, Session, Setup, rate_of_play,
+    Action, Game, GameCommand, GameEventKind, PenaltyKind, Profile, Ruling, Session, Setup,
+    rate_of_play,
 };
 use clock_engine::{Clock, Command, Control, EventKind, Instant, Method, Phase, Side, View};
 
@@ -111,10 +111,10 @@ impl Compared {
                     Action::IllegalMove { .. }
                         | Action::Adjourn { .. }
                         | Action::Rule {
-                            decision: Decision::Made
-                                | Decision::Postpone
-                                | Decision::Reject
-                                | Decision::Agree,
+                            ruling: Ruling::Made
+                                | Ruling::Postpone
+                                | Ruling::Reject
+                                | Ruling::IncrementAgreed,
                             ..
                         }
                 ) || matches!(action, Action::Penalize(penalty) if penalty.kind == PenaltyKind::OpponentPlus)
@@ -137,14 +137,19 @@ impl Compared {
     fn only_a_ruling_ends_the_game(&self, before: &Game, input: Input) -> Result<(), Difference> {
         let decides = match input {
             Input::Action(action) => match action {
-                Action::Result { .. } | Action::AnswerOffer(OfferAnswer::Accepted) => true,
-                Action::RuleDefault { ruling, .. } => ruling == DefaultRuling::Forfeit,
+                Action::Result { .. } => true,
                 Action::Penalize(penalty) => {
                     matches!(penalty.kind, PenaltyKind::Loss | PenaltyKind::Expulsion)
                 }
-                Action::Rule { decision, .. } => matches!(
-                    decision,
-                    Decision::Lost | Decision::Drawn | Decision::Accept | Decision::OrderUnknown
+                Action::Rule { ruling, .. } => matches!(
+                    ruling,
+                    Ruling::WhiteLoses
+                        | Ruling::BlackLoses
+                        | Ruling::Lost
+                        | Ruling::Drawn
+                        | Ruling::DrawAccepted
+                        | Ruling::OrderUnknown
+                        | Ruling::Forfeit
                 ),
                 // In unsupervised play both players decide in place of an arbiter.
                 Action::Confirm { .. } => true,

@@ -2,9 +2,8 @@
 
 use crate::model::Input;
 use clock_engine::rules::{
-    Action, Attachment, Claimant, Confirmation, Decision, DefaultRuling, Evidence, Ground,
-    IncidentKind, LatePlayers, Loser, OfferAnswer, Penalty, PenaltyCause, PenaltyKind, Profile,
-    ResultGround, StopRuling,
+    Action, Attachment, Claimant, Confirmation, Evidence, Ground, IncidentKind, LatePlayers,
+    Penalty, PenaltyCause, PenaltyKind, Profile, ResultGround, Ruling,
 };
 use clock_engine::text::{RuleFile, rule_preset, rule_presets};
 use clock_engine::{
@@ -111,24 +110,18 @@ fn commands() -> Vec<Command> {
 fn actions() -> Vec<Action> {
     let mut all = claims();
     let award = Some(minutes(2));
-    let rule = |decision, side, award| Action::Rule { decision, side, award };
-    for &decision in Decision::ALL {
-        all.push(rule(decision, Loser::Unnamed, None));
-        if matches!(decision, Decision::Postpone | Decision::Reject) {
+    for &ruling in Ruling::ALL {
+        all.push(Action::rule(ruling));
+        if matches!(ruling, Ruling::Postpone | Ruling::Reject) {
             for award in [award, Some(Span::ZERO), Some(minutes(3))] {
-                all.push(rule(decision, Loser::Unnamed, award));
+                all.push(Action::Rule { ruling, side: None, award });
             }
         }
-        if matches!(decision, Decision::Lost | Decision::Drawn) {
-            all.extend([Loser::White, Loser::Black].map(|side| rule(decision, side, None)));
+        if matches!(ruling, Ruling::Forfeit | Ruling::Waive | Ruling::Drawn) {
+            all.extend(LatePlayers::ALL.iter().map(|&side| Action::rule_late(side, ruling)));
         }
     }
-    all.extend([OfferAnswer::Accepted, OfferAnswer::Refused].map(Action::AnswerOffer));
-    all.extend(StopRuling::ALL.iter().copied().map(Action::RuleStop));
     all.extend(penalties().into_iter().map(Action::Penalize));
-    for ruling in [DefaultRuling::Forfeit, DefaultRuling::Waive] {
-        all.extend(LatePlayers::ALL.iter().map(|&side| Action::RuleDefault { side, ruling }));
-    }
     for side in Side::BOTH {
         for claimed in [false, true] {
             all.push(Action::IllegalMove { side, claimed, award: None });

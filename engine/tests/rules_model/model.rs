@@ -14,7 +14,7 @@ mod draw_claims;
 mod flags;
 mod players;
 
-use clock_engine::rules::{Action, Authority, Decision, Ground, Profile, QuestionKind, RateOfPlay};
+use clock_engine::rules::{Action, Authority, Ground, Profile, QuestionKind, RateOfPlay, Ruling};
 use clock_engine::{Caller, Clock, Command, Instant, Method, Outcome, Phase, Side, Span};
 
 /// An input of a game.
@@ -102,10 +102,10 @@ impl Model {
         })
     }
 
-    /// The decisions after this fact.
-    fn decisions_after(&self, fact: &Fact) -> impl Iterator<Item = Decision> + use<'_> {
+    /// The rulings after this fact.
+    fn rulings_after(&self, fact: &Fact) -> impl Iterator<Item = Ruling> + use<'_> {
         self.after(fact).filter_map(|later| match later.input {
-            Input::Action(Action::Rule { decision, .. }) => Some(decision),
+            Input::Action(Action::Rule { ruling, .. }) => Some(ruling),
             _ => None,
         })
     }

@@ -6,8 +6,7 @@ use crate::inputs::{NamedControl, controls, profiles};
 use crate::model::Input;
 use crate::random::{Start, Step, random_games, start, step};
 use clock_engine::rules::{
-    Action, Answer, Claimant, Decision, DefaultRuling, Evidence, Game, LatePlayers, Loser,
-    OfferAnswer, Profile, Session, Setup, StopRuling,
+    Action, Claimant, Game, IncidentKind, LatePlayers, Profile, Ruling, Session, Setup,
 };
 use clock_engine::{
     Command, Control, Instant, Method, PerSide, Period, PeriodEnd, Side, Span, Terms,
@@ -20,52 +19,33 @@ use std::collections::BTreeSet;
 /// The number of games, unless `CLOCK_RULES_GAMES` sets another.
 const GAMES: u32 = 150;
 
-/// A ruling without the amount of its award.
+/// A ruling and the late players it names, without the amount of its award.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Ruling {
-    Decision(Decision, Loser),
-    Stop(StopRuling),
-    Default(DefaultRuling, LatePlayers),
-    Offer(OfferAnswer),
-    /// The arbiter's own call of a flag.
-    Call,
-}
+struct Given(Ruling, Option<LatePlayers>);
 
-impl Ruling {
-    fn all() -> Vec<Ruling> {
-        let mut all = vec![Ruling::Call];
-        for &decision in Decision::GIVEN {
-            all.push(Ruling::Decision(decision, Loser::Unnamed));
-            all.extend([Loser::White, Loser::Black].map(|loser| Ruling::Decision(decision, loser)));
-        }
-        all.extend(StopRuling::ALL.iter().copied().map(Ruling::Stop));
-        for &players in LatePlayers::ALL {
-            all.extend(DefaultRuling::ALL.iter().map(|it| Ruling::Default(*it, players)));
-        }
-        all.extend(OfferAnswer::ALL.iter().copied().map(Ruling::Offer));
-        all
+impl Given {
+    /// Every ruling without a name, and with each name that it can have.
+    fn all() -> Vec<Given> {
+        let with_names = |&ruling: &Ruling| match ruling {
+            Ruling::Forfeit | Ruling::Waive => {
+                LatePlayers::ALL.iter().map(|&late| Given(ruling, Some(late))).collect()
+            }
+            _ => vec![Given(ruling, None)],
+        };
+        Ruling::ALL.iter().flat_map(with_names).collect()
     }
 
     /// The actions with which the ruling can be given: one for each amount that its award can have.
     fn actions(self, profile: &Profile) -> Vec<Action> {
+        let Given(ruling, side) = self;
         let minutes = |minutes: u64| Some(Span::from_secs(60 * minutes));
-        match self {
-            Ruling::Decision(decision, side) => {
-                let award = |award| Action::Rule { decision, side, award };
-                match decision {
-                    Decision::Postpone | Decision::Reject => {
-                        let profile = Some(profile.postpone_award);
-                        [None, profile, minutes(0), minutes(1), minutes(2)].map(award).to_vec()
-                    }
-                    _ => vec![award(None)],
-                }
+        let award = |award| Action::Rule { ruling, side, award };
+        match ruling {
+            Ruling::Postpone | Ruling::Reject => {
+                let profile = Some(profile.postpone_award);
+                [None, profile, minutes(0), minutes(1), minutes(2)].map(award).to_vec()
             }
-            Ruling::Stop(ruling) => vec![Action::RuleStop(ruling)],
-            Ruling::Default(ruling, side) => vec![Action::RuleDefault { side, ruling }],
-            Ruling::Offer(answer) => vec![Action::AnswerOffer(answer)],
-            Ruling::Call => {
-                vec![Action::ClaimFlag { by: Claimant::Arbiter, evidence: Evidence::Flag }]
-            }
+            _ => vec![award(None)],
         }
     }
 
@@ -73,32 +53,16 @@ impl Ruling {
     ///
     /// The list has each ruling once, so it leaves out what says the same in another form:
     /// - An award can have other amounts than the one that is shown, as the profile allows.
-    /// - `lost` without a name means the only player who is offered as the loser.
-    /// - `accept` is the accepted draw offer of a request.
+    /// - `lost` means the only player who is offered as the loser.
     /// - A waiver of both players is a waiver of each.
-    fn is_offered(self, answers: &[Action]) -> bool {
-        let is = |wanted: Ruling| wanted.is_offered(answers);
+    fn is_offered(self, answers: &[Given]) -> bool {
+        let is = |ruling, late| answers.contains(&Given(ruling, late));
         match self {
-            Ruling::Decision(Decision::Lost, Loser::Unnamed) => {
-                let losers = [Loser::White, Loser::Black];
-                let lost = |loser: &&Loser| is(Ruling::Decision(Decision::Lost, **loser));
-                losers.iter().filter(lost).count() == 1
+            Given(Ruling::Lost, _) => is(Ruling::WhiteLoses, None) != is(Ruling::BlackLoses, None),
+            Given(ruling @ Ruling::Waive, Some(LatePlayers::Both)) => {
+                Side::BOTH.into_iter().all(|side| is(ruling, Some(side.into())))
             }
-            Ruling::Decision(Decision::Accept, Loser::Unnamed) => {
-                is(Ruling::Offer(OfferAnswer::Accepted))
-            }
-            Ruling::Default(DefaultRuling::Waive, LatePlayers::Both) => {
-                let waived = |side: Side| is(Ruling::Default(DefaultRuling::Waive, side.into()));
-                Side::BOTH.into_iter().all(waived)
-            }
-            Ruling::Decision(decision, loser) => answers.iter().any(|answer| {
-                matches!(answer, Action::Rule { decision: offered, side, .. }
-                    if (*offered, *side) == (decision, loser))
-            }),
-            Ruling::Stop(_) | Ruling::Default(..) | Ruling::Offer(_) | Ruling::Call => {
-                let [action] = self.actions(&Profile::default())[..] else { return false };
-                answers.contains(&action)
-            }
+            Given(ruling, late) => is(ruling, late),
         }
     }
 
@@ -111,13 +75,13 @@ impl Ruling {
 }
 
 /// The rulings that this state offers.
-fn check(game: &Game) -> Result<Vec<Ruling>, String> {
+fn check(game: &Game) -> Result<Vec<Given>, String> {
     let at = game.last();
-    let mut answers: Vec<Action> = Vec::new();
+    let mut answers: Vec<Given> = Vec::new();
     for question in game.questions().iter() {
-        answers.extend(game.answers(&question, at).iter().map(|answer: Answer| answer.action));
+        answers.extend(game.answers(&question, at).iter().map(|it| Given(it.ruling, it.side)));
     }
-    let mut offered = Ruling::all();
+    let mut offered = Given::all();
     for ruling in &offered {
         match (ruling.is_offered(&answers), ruling.is_accepted(game)) {
             (true, false) => return Err(format!("{ruling:?} is offered and refused")),
@@ -143,8 +107,9 @@ fn all_controls() -> Vec<NamedControl> {
     all
 }
 
-/// Games from all situations, and games in which White has requested an increment. Only some
-/// profiles have requests, and only in the last two minutes, so few other games would have one.
+/// Games from all situations, games in which White has requested an increment, and games in which both
+/// flags are down and the clock is in doubt. Only some profiles have requests, and only in the last two
+/// minutes, and a doubt needs a noted defect, so few other games would have these.
 fn starts(controls: &[NamedControl]) -> impl Strategy<Value = Start> + use<> {
     let single = controls.first().expect("a control of one period");
     let request = start(&[*single]).prop_map(|(rules, played, _)| {
@@ -153,14 +118,20 @@ fn starts(controls: &[NamedControl]) -> impl Strategy<Value = Start> + use<> {
         let request = Input::Action(Action::RequestIncrement { by });
         (rules, played, vec![Input::Command(Command::Start), wait, request])
     });
-    prop_oneof![2 => start(controls), 1 => request]
+    let doubt = start(&[*single]).prop_map(|(rules, played, _)| {
+        let wait = Input::Wait(Span::from_secs(700));
+        let defect = Action::Incident { side: Side::White, kind: IncidentKind::Defect };
+        let begin = [Input::Command(Command::Start), wait, Input::Press(Side::White), wait];
+        (rules, played, begin.into_iter().chain([Input::Action(defect)]).collect())
+    });
+    prop_oneof![4 => start(controls), 2 => request, 1 => doubt]
 }
 
 fn play(
     mut game: Game,
     before: Vec<Input>,
     steps: Vec<Step>,
-    met: &mut dyn FnMut(Ruling),
+    met: &mut dyn FnMut(Given),
 ) -> TestCaseResult {
     let mut given = Vec::new();
     for step in before.into_iter().map(Step::Input).chain(steps) {
@@ -195,12 +166,7 @@ fn a_ruling_is_accepted_exactly_where_it_is_offered() {
     });
     let met = met.into_inner();
     println!("{} rulings were offered: {met:?}", met.len());
-    // Only `lost` names a player.
-    let named = |ruling: &Ruling| {
-        matches!(ruling, Ruling::Decision(decision, Loser::White | Loser::Black)
-            if *decision != Decision::Lost)
-    };
-    for ruling in Ruling::all().into_iter().filter(|ruling| !named(ruling)) {
+    for ruling in Given::all() {
         assert!(met.contains(&format!("{ruling:?}")), "no game offers {ruling:?}");
     }
 }

@@ -4,7 +4,7 @@ use crate::compare::{Compared, give};
 use crate::inputs::{NamedControl, controls, inputs, profiles, random_waits, situations};
 use crate::model::Input;
 use clock_engine::Phase;
-use clock_engine::rules::{Action, Game};
+use clock_engine::rules::{Action, Game, Ruling};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use proptest::test_runner::{RngSeed, TestCaseResult, TestRunner};
@@ -31,8 +31,8 @@ const WANTED: [&str; 13] = [
     "Rule not-made",
     "Rule postpone",
     "Rule reject",
-    "RuleDefault",
-    "RuleStop",
+    "Rule on a lateness",
+    "Rule on a stop",
 ];
 
 /// An input of a random game.
@@ -119,7 +119,15 @@ fn play(
 /// The name of the kind of an input, such as `ClaimDraw`, without the values of the input.
 fn kind(input: Input) -> String {
     let text = match input {
-        Input::Action(Action::Rule { decision, .. }) => return format!("Rule {decision}"),
+        Input::Action(Action::Rule { ruling, .. }) => {
+            return match ruling {
+                Ruling::Forfeit | Ruling::Waive => "Rule on a lateness".to_owned(),
+                Ruling::Valid | Ruling::NotObvious | Ruling::ObviouslyInvalid => {
+                    "Rule on a stop".to_owned()
+                }
+                _ => format!("Rule {ruling}"),
+            };
+        }
         Input::Action(action) => format!("{action:?}"),
         Input::Command(command) => format!("{command:?}"),
         other => format!("{other:?}"),

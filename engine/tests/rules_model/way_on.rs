@@ -5,8 +5,8 @@
 use crate::compare::{Compared, Difference, give};
 use crate::model::Input;
 use clock_engine::rules::{
-    Action, Answer, Attachment, Authority, Confirmation, Decision, FlagCaller, Game, GameCommand,
-    Loser, OfferAnswer, Penalty, PenaltyKind, Profile, QuestionKind, ResultGround, StopRuling,
+    Action, Answer, Attachment, Authority, Confirmation, FlagCaller, Game, GameCommand, Penalty,
+    PenaltyKind, Profile, QuestionKind, ResultGround, Ruling,
 };
 use clock_engine::{Caller, Command, Outcome, Phase, Side, Span};
 use std::collections::HashSet;
@@ -20,16 +20,12 @@ const RESULTS: [Outcome; 4] =
 
 /// The inputs with which arbiters and players can reach a running clock or a result.
 fn tools() -> Vec<Input> {
-    let rule = |decision| Action::Rule { decision, side: Loser::Unnamed, award: None };
-    let mut actions: Vec<Action> = Decision::GIVEN.iter().copied().map(rule).collect();
-    let lost = |side| Action::Rule { decision: Decision::Lost, side, award: None };
-    actions.extend([Loser::White, Loser::Black].map(lost));
-    actions.extend([
-        Action::RuleStop(StopRuling::Valid),
-        Action::AnswerOffer(OfferAnswer::Refused),
-        Action::Continue,
-        Action::Refer,
-    ]);
+    let decisions = Ruling::ALL.iter().copied().filter(|ruling| {
+        use Ruling::{Call, Forfeit, NotObvious, ObviouslyInvalid, Waive};
+        !matches!(ruling, Call | Forfeit | NotObvious | ObviouslyInvalid | Waive)
+    });
+    let mut actions: Vec<Action> = decisions.map(Action::rule).collect();
+    actions.extend([Action::Continue, Action::Refer]);
     for side in Side::BOTH {
         let kind = PenaltyKind::Warning;
         let cause = None;
@@ -143,7 +139,7 @@ impl Compared {
             for answer in answers {
                 let mut next = self.game;
                 let before = next.view(at);
-                let given = next.handle_command(GameCommand::Action(answer.action), at);
+                let given = next.handle_command(GameCommand::Action(answer.action()), at);
                 let after = next.view(at);
                 let shown = |side: Side| {
                     let shown = |view: &clock_engine::View| {

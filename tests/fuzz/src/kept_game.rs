@@ -2,9 +2,7 @@
 //!
 //! The first byte of an input chooses the form: JSON, as in the record, or postcard, as in memory.
 
-use clock_engine::rules::{
-    Action, Decision, Game, GameCommand, GameState, Profile, Session, Setup,
-};
+use clock_engine::rules::{Action, Game, GameCommand, GameState, Profile, Ruling, Session, Setup};
 use clock_engine::{Command, Control, Correction, Instant, Method, Side, Span};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -80,12 +78,7 @@ fn play(mut game: Game) {
         Command::Resume { side: None }.into(),
         illegal.into(),
         Command::UndoPress.into(),
-        Action::Rule {
-            decision: Decision::Drawn,
-            side: clock_engine::rules::Loser::Unnamed,
-            award: None,
-        }
-        .into(),
+        Action::rule(Ruling::Drawn).into(),
     ]
     .into_iter()
     .enumerate()

@@ -4,7 +4,8 @@
 
 use super::rule_game::{G90, game_under};
 use super::*;
-use clock_dbus::commands::{Caller, IncidentKind, Side, StopRuling};
+use clock_dbus::OrMinus1;
+use clock_dbus::commands::{Caller, IncidentKind, Ruling, Side};
 
 /// A clock with a running game under handbook-county. `role` is a line for the table `[captains]` of
 /// the configuration; `UID` in it stands for this user.
@@ -38,7 +39,7 @@ async fn s0_preface_roles_captains_rule_where_the_profile_names_them() {
     let stopped = fixture.state().await;
     let arbiter = fixture.arbiter().await;
     arbiter
-        .give_stop_ruling(StopRuling::Valid, stopped.revision, "an-illegal-position")
+        .rule(Ruling::Valid, None, OrMinus1(None), stopped.revision, "an-illegal-position")
         .await
         .unwrap();
     assert!(fixture.state().await.questions.is_empty());
@@ -53,7 +54,7 @@ async fn s0_preface_roles_captain_refused_at_his_own_board() {
         let fixture = stopped_game(role, here).await;
         let stopped = fixture.state().await;
         let arbiter = fixture.arbiter().await;
-        let refused = arbiter.give_stop_ruling(StopRuling::Valid, stopped.revision, "").await;
+        let refused = arbiter.rule(Ruling::Valid, None, OrMinus1(None), stopped.revision, "").await;
         let message = fixture.assert_refused(refused, "S0 preface", &stopped).await;
         assert!(message.contains("designated player"), "{message}");
         let refused = arbiter.resume(None, stopped.revision, "").await;
@@ -65,7 +66,7 @@ async fn s0_preface_roles_captain_refused_at_his_own_board() {
     let here = NewGame { captain_plays: Some(Who::Black), ..game() };
     let fixture = stopped_game("white = UID", here).await;
     let revision = fixture.state().await.revision;
-    fixture.arbiter().await.give_stop_ruling(StopRuling::Valid, revision, "").await.unwrap();
+    fixture.arbiter().await.rule(Ruling::Valid, None, OrMinus1(None), revision, "").await.unwrap();
 }
 
 #[tokio::test]
@@ -92,7 +93,7 @@ async fn s0_preface_roles_a_designate_rules_in_the_captains_place() {
     let revision = fixture.state().await.revision;
     let arbiter = fixture.arbiter().await;
     arbiter
-        .give_stop_ruling(StopRuling::NotObvious, revision, "in-the-captains-place")
+        .rule(Ruling::NotObvious, None, OrMinus1(None), revision, "in-the-captains-place")
         .await
         .unwrap();
     assert!(fixture.state().await.questions.is_empty());
@@ -106,11 +107,11 @@ async fn s0_preface_roles_a_present_arbiter_is_consulted_and_recorded() {
     let fixture = stopped_game("white = UID", present).await;
     let stopped = fixture.state().await;
     let arbiter = fixture.arbiter().await;
-    let refused = arbiter.give_stop_ruling(StopRuling::Valid, stopped.revision, "").await;
+    let refused = arbiter.rule(Ruling::Valid, None, OrMinus1(None), stopped.revision, "").await;
     let message = fixture.assert_refused(refused, "S0 preface", &stopped).await;
     assert!(message.contains("Maria Novak"), "{message}");
     let reason = "consulted Maria Novak: the queen was missing";
-    arbiter.give_stop_ruling(StopRuling::Valid, stopped.revision, reason).await.unwrap();
+    arbiter.rule(Ruling::Valid, None, OrMinus1(None), stopped.revision, reason).await.unwrap();
     let line = fixture.logged(reason);
     assert!(line.contains("White's captain"), "{line}");
 }

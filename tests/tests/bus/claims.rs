@@ -3,7 +3,7 @@
 use super::rule_game::{G90, SECOND, answer, game_under, question, rule};
 use super::*;
 use clock_dbus::QuestionKind;
-use clock_dbus::commands::{Claimant, Decision, Evidence, Ground, OfferAnswer, Side};
+use clock_dbus::commands::{Claimant, Evidence, Ground, OfferAnswer, Ruling, Side};
 
 /// Corrections that leave White, who is on move, one minute.
 fn one_minute() -> Corrections {
@@ -74,7 +74,7 @@ async fn s0_6_10_the_question_names_the_test_for_a_draw() {
         assert_eq!(called.phase, Phase::Ruling);
         let asked = question(&called, QuestionKind::Flag);
         assert_eq!((asked.side, answer(asked, "drawn").result.as_str()), (Who::White, "1/2-1/2"));
-        assert_eq!(answer(asked, "lost").result, "0-1");
+        assert_eq!(answer(asked, "white-loses").result, "0-1");
         // The text of the question is the guidance of the profile for a flag.
         let file = fixture.rule_file().await;
         assert_eq!(rule(&file, "flag_draw_test"), test);
@@ -105,13 +105,13 @@ async fn s3_7_no_extra_time_is_proposed_with_a_postponed_claim() {
         assert_eq!(rule(&fixture.rule_file().await, "postpone_award"), shown);
         // Of the times that the answers `postpone` propose, the largest is the one that the profile
         // names.
-        let postponed = asked.answers.iter().filter(|answer| answer.word == "postpone");
+        let postponed = asked.answers.iter().filter(|answer| answer.ruling == Ruling::Postpone);
         let most = postponed.clone().map(|answer| answer.black_delta_nsec).max().unwrap();
         assert_eq!(u64::try_from(most).unwrap(), proposed, "{rules}: {asked:?}");
         // The ruling gives the time that is proposed.
         let chosen = postponed.max_by_key(|answer| answer.black_delta_nsec).unwrap();
         arbiter
-            .give_ruling(Decision::Postpone, None, chosen.award_nsec, claimed.revision, "")
+            .rule(Ruling::Postpone, None, chosen.award_nsec, claimed.revision, "")
             .await
             .unwrap();
         let after = fixture.state().await;

@@ -122,7 +122,7 @@ pub fn assert_refused(done: Result<Completed>, clause: &str) {
 pub fn asked(state: &State) -> Vec<(QuestionKind, Who, Vec<&str>)> {
     let mut asked = Vec::new();
     for question in &state.questions {
-        let words = question.answers.iter().map(|answer| answer.word.as_str());
+        let words = question.answers.iter().map(|answer| answer.ruling.as_str());
         asked.push((question.kind, question.side, words.collect()));
     }
     asked

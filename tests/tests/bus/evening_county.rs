@@ -3,7 +3,7 @@
 
 use super::evening::{Evening, SECOND, asked, assert_refused, assert_report, claim};
 use super::*;
-use clock_dbus::commands::{Claimant, Decision, Evidence, Ground, OfferAnswer, Side};
+use clock_dbus::commands::{Claimant, Evidence, Ground, OfferAnswer, Ruling, Side};
 use clock_dbus::{ClaimState, OrMinus1, QuestionKind};
 
 /// 36 moves in 75 minutes. When Black has completed 36 moves, both clocks are set back: each player
@@ -75,7 +75,7 @@ async fn thirty_six_moves_a_set_back_two_claims_a_flag_and_a_ruling() {
     assert_eq!((with_award.white_delta_nsec, with_award.black_delta_nsec), (0, 120_000_000_000));
     let award = with_award.award_nsec;
     let revision = arbiter
-        .give_ruling(Decision::Postpone, None, award, revision, "I shall watch")
+        .rule(Ruling::Postpone, None, award, revision, "I shall watch")
         .await
         .unwrap()
         .revision;
@@ -98,7 +98,7 @@ async fn thirty_six_moves_a_set_back_two_claims_a_flag_and_a_ruling() {
         .await;
     assert_refused(again, "S0 10.2");
     let revision = arbiter
-        .give_ruling(Decision::Reject, None, OrMinus1(None), revision, "White makes progress")
+        .rule(Ruling::Reject, None, OrMinus1(None), revision, "White makes progress")
         .await
         .unwrap()
         .revision;
@@ -116,11 +116,8 @@ async fn thirty_six_moves_a_set_back_two_claims_a_flag_and_a_ruling() {
         .await
         .unwrap()
         .revision;
-    let revision = arbiter
-        .give_ruling(Decision::Postpone, None, OrMinus1(None), revision, "")
-        .await
-        .unwrap()
-        .revision;
+    let revision =
+        arbiter.rule(Ruling::Postpone, None, OrMinus1(None), revision, "").await.unwrap().revision;
 
     // White's flag falls, and the game runs on until it is called.
     let nearly = Corrections { white_time_nsec: Some(1_000_000), ..Corrections::default() };
@@ -139,7 +136,7 @@ async fn thirty_six_moves_a_set_back_two_claims_a_flag_and_a_ruling() {
     let called = evening.fixture.state().await;
     assert_eq!((called.phase, called.running), (Phase::Ruling, Who::Nobody));
     let revision = arbiter
-        .give_ruling(Decision::Drawn, None, OrMinus1(None), revision, "Black made no effort")
+        .rule(Ruling::Drawn, None, OrMinus1(None), revision, "Black made no effort")
         .await
         .unwrap()
         .revision;

@@ -4,7 +4,7 @@
 use super::evening::{Evening, SECOND, asked, assert_refused, assert_report, claim};
 use super::*;
 use clock_dbus::commands::{
-    Claimant, Decision, Evidence, Ground, PenaltyCause, PenaltyKind, Side, Span,
+    Claimant, Evidence, Ground, PenaltyCause, PenaltyKind, Ruling, Side, Span,
 };
 use clock_dbus::{ClaimState, OrMinus1, QuestionKind};
 
@@ -57,11 +57,11 @@ async fn illegal_moves_a_wrong_claim_and_the_first_flag_that_stops_both_clocks()
     assert_eq!(asked(&claimed)[0].2[0], "reject");
     assert_eq!(claimed.questions[0].answers[0].black_delta_nsec, 120_000_000_000);
     assert_refused(
-        arbiter.give_ruling(Decision::Reject, None, Some(60_000_000_000), revision, "").await,
+        arbiter.rule(Ruling::Reject, None, Some(60_000_000_000), revision, "").await,
         "FIDE 9.5",
     );
     let revision = arbiter
-        .give_ruling(Decision::Reject, None, OrMinus1(None), revision, "only twice")
+        .rule(Ruling::Reject, None, OrMinus1(None), revision, "only twice")
         .await
         .unwrap()
         .revision;
@@ -88,7 +88,7 @@ async fn illegal_moves_a_wrong_claim_and_the_first_flag_that_stops_both_clocks()
     let arbiter = evening.fixture.arbiter().await;
     // The ruling on the flag is refused until the arbiter has called the flag.
     assert_refused(
-        arbiter.give_ruling(Decision::Lost, None, OrMinus1(None), flag.revision, "").await,
+        arbiter.rule(Ruling::Lost, None, OrMinus1(None), flag.revision, "").await,
         "FIDE 6.8",
     );
     let revision = arbiter
@@ -97,7 +97,7 @@ async fn illegal_moves_a_wrong_claim_and_the_first_flag_that_stops_both_clocks()
         .unwrap()
         .revision;
     let revision = arbiter
-        .give_ruling(Decision::Lost, Side::White, OrMinus1(None), revision, "Black can mate")
+        .rule(Ruling::WhiteLoses, None, OrMinus1(None), revision, "Black can mate")
         .await
         .unwrap()
         .revision;
@@ -157,7 +157,7 @@ async fn a_second_illegal_move_loses_unless_the_opponent_cannot_mate() {
     }
     let second = evening.state().await;
     assert_eq!(second.phase, Phase::Ruling);
-    let expected = (QuestionKind::IllegalMove, Who::White, vec!["lost", "drawn"]);
+    let expected = (QuestionKind::IllegalMove, Who::White, vec!["white-loses", "drawn"]);
     assert_eq!(asked(&second), [expected]);
     let results: Vec<&str> =
         second.questions[0].answers.iter().map(|answer| answer.result.as_str()).collect();
@@ -166,7 +166,7 @@ async fn a_second_illegal_move_loses_unless_the_opponent_cannot_mate() {
     let resumed = arbiter.resume(None, second.revision, "").await;
     assert!(matches!(&resumed, Err(Error::NotPaused(_))), "{resumed:?}");
     arbiter
-        .give_ruling(Decision::Drawn, None, OrMinus1(None), second.revision, "a bare king")
+        .rule(Ruling::Drawn, None, OrMinus1(None), second.revision, "a bare king")
         .await
         .unwrap();
     assert_eq!(evening.state().await.result, "1/2-1/2");

@@ -3,7 +3,7 @@
 
 use super::evening::{Evening, SECOND, assert_refused, assert_report, claim};
 use super::*;
-use clock_dbus::commands::{Attachment, Claimant, Decision, Ground, OfferAnswer, Outcome, Side};
+use clock_dbus::commands::{Attachment, Claimant, Ground, OfferAnswer, Outcome, Ruling, Side};
 use clock_dbus::{ClaimState, OrMinus1};
 
 const CONTROL: &str = "name = 'G/90'\n[[period]]\ntime = '90m'\n";
@@ -24,7 +24,7 @@ async fn a_claim_concludes_the_game_and_the_designated_arbiter_enters_the_result
     let arbiter = evening.fixture.arbiter().await;
     assert_refused(arbiter.resume(None, stopped.revision, "").await, "FIDE 6.11.3");
     assert_refused(
-        arbiter.give_ruling(Decision::Drawn, None, OrMinus1(None), stopped.revision, "").await,
+        arbiter.rule(Ruling::Drawn, None, OrMinus1(None), stopped.revision, "").await,
         "S2 III.6",
     );
     drop(arbiter);

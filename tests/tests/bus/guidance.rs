@@ -4,7 +4,7 @@
 use super::rule_game::{G90, SECOND, game_under, question, rule};
 use super::*;
 use clock_dbus::commands::{Claimant, Evidence, Ground, OfferAnswer, Side};
-use clock_dbus::{AnswerMethod, QuestionKind};
+use clock_dbus::{QuestionKind, Ruling};
 
 /// A control with two periods. If a flag falls in the first period, the question is whether the
 /// moves were made.
@@ -74,7 +74,7 @@ async fn s3_6_3_the_arbiter_is_told_to_announce_the_flag() {
         // The first answer is what the arbiter usually does. If the profile says that the arbiter
         // must call flags, the first answer calls the flag; otherwise it decides the question.
         let usual = &asked.answers[0];
-        assert_eq!(usual.method == AnswerMethod::ClaimFlag, must, "{rules}: {asked:?}");
+        assert_eq!(usual.ruling == Ruling::Call, must, "{rules}: {asked:?}");
         let file = fixture.rule_file().await;
         assert_eq!(rule(&file, "flag_caller") == "arbiter-must", must);
         let text = rule(&file, "guidance.flag").replace('\n', " ");
@@ -84,7 +84,7 @@ async fn s3_6_3_the_arbiter_is_told_to_announce_the_flag() {
         arbiter.claim_flag(Claimant::Arbiter, Evidence::Flag, flagged.revision, "").await.unwrap();
         let called = fixture.state().await;
         let asked = question(&called, QuestionKind::MovesMade);
-        let calls = asked.answers.iter().any(|answer| answer.method == AnswerMethod::ClaimFlag);
+        let calls = asked.answers.iter().any(|answer| answer.ruling == Ruling::Call);
         assert!(!calls, "{asked:?}");
     }
 }

@@ -2,7 +2,8 @@
 
 use super::rule_game::{G90, SECOND, fixture_with_rules, game_under, rule};
 use super::*;
-use clock_dbus::commands::{Caller, Side, StopRuling};
+use clock_dbus::OrMinus1;
+use clock_dbus::commands::{Caller, Ruling, Side};
 
 /// The stamp in the answer of the simulated buttons.
 fn stamp(answer: &str) -> u64 {
@@ -115,7 +116,7 @@ async fn a_due_penalty_and_the_counts_are_on_the_bus_and_first_in_status() {
     let first = "\nquestion  White has stopped the clocks: with a valid reason?\n          clockctl ruling ";
     assert_eq!(asked.find('\n'), asked.find(first), "{asked}");
     revision = arbiter
-        .give_stop_ruling(StopRuling::ObviouslyInvalid, revision, "")
+        .rule(Ruling::ObviouslyInvalid, None, OrMinus1(None), revision, "")
         .await
         .unwrap()
         .revision;

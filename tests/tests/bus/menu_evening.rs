@@ -186,5 +186,5 @@ async fn an_arbiter_rules_on_a_flag_without_a_laptop() {
     let entries = table.entries().await;
     let commands = entries.iter().filter_map(|entry| entry["command"]["verb"].as_str());
     let commands: Vec<_> = commands.collect();
-    assert_eq!(commands, ["new", "give-ruling", "resume", "result"]);
+    assert_eq!(commands, ["new", "rule", "resume", "result"]);
 }

@@ -96,7 +96,7 @@ pub fn question(state: &State, kind: QuestionKind) -> &Question {
 /// The first answer with this word.
 #[track_caller]
 pub fn answer<'a>(question: &'a Question, word: &str) -> &'a Answer {
-    let found = question.answers.iter().find(|answer| answer.word == word);
+    let found = question.answers.iter().find(|answer| answer.ruling.as_str() == word);
     found.unwrap_or_else(|| panic!("no answer {word}: {question:?}"))
 }
 

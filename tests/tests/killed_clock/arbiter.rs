@@ -1,6 +1,6 @@
 //! An arbiter on a thread of its own, so that a command can be under way while the clock is killed.
 
-use clock_dbus::commands::{Claimant, Decision, Ground, OfferAnswer, Outcome, Side};
+use clock_dbus::commands::{Claimant, Ground, OfferAnswer, Outcome, Side};
 use clock_dbus::{Answer, ArbiterProxy, Completed, NewGame, State};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
@@ -136,9 +136,8 @@ async fn carry_out(
             arbiter.claim_draw(by, Ground::NoEffort, true, offer, revision, reason).await
         }
         Command::Rule(answer) => {
-            let decision = Decision::from_word(&answer.word).unwrap();
-            let side = Side::from_word(answer.side.as_str());
-            arbiter.give_ruling(decision, side, answer.award_nsec, revision, reason).await
+            let Answer { ruling, side, award_nsec, .. } = *answer;
+            arbiter.rule(ruling, side, award_nsec, revision, reason).await
         }
         Command::Result => arbiter.result(Outcome::Drawn, revision, reason).await,
     }

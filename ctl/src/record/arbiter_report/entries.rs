@@ -67,10 +67,7 @@ fn of_command(verb: &str) -> Option<Subject> {
         "claim-flag"
         | "claim-draw"
         | "request-increment"
-        | "answer-offer"
-        | "give-ruling"
-        | "give-stop-ruling"
-        | "give-default-ruling"
+        | "rule"
         | "refer"
         | "record-confirmation" => Subject::Claim,
         "penalize" | "illegal-move" => Subject::Penalty,

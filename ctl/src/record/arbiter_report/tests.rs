@@ -158,7 +158,7 @@ fn a_line_of_the_report_says_each_thing_once() {
             "result      1-0 (arbiter, uid 1000)",
         ),
         (
-            "give-ruling",
+            "rule",
             "Ruling: White has lost, clocks at W +0:00:02.0 B 0:04:40.0, result 0-1",
             "no mate",
             "claim       Ruling: White has lost, result 0-1 (arbiter, uid 1000: no mate)",

@@ -1,6 +1,6 @@
 //! The tag `Termination` of PGN: how a game ended.
 
-use crate::record::{Entry, Reading, Record};
+use crate::record::{Entry, Event, Reading, Record};
 use clock_dbus::{Side, one_line};
 
 /// How a reason begins that names the clause of the default time, in small letters, with the title
@@ -37,12 +37,13 @@ pub fn termination(record: &Record) -> &'static str {
 /// Whether the game was not played because a player did not come in time: the arbiter gave the
 /// ruling on that, or a result with such a reason.
 pub fn is_forfeit(record: &Record) -> bool {
-    let Some(command) = given(record).and_then(Entry::carried_out) else { return false };
+    let Some(given) = given(record) else { return false };
+    let Some(command) = given.carried_out() else { return false };
     let reason = one_line(&command.reason).to_lowercase();
     let begins = |words: &[&str]| words.iter().any(|word| reason.starts_with(word));
     !last_result(record).is_empty()
         && match command.verb.as_str() {
-            "give-default-ruling" => true,
+            "rule" => is_default(given),
             "result" => begins(&DEFAULT_TIME) || begins(&FORFEIT),
             _ => false,
         }
@@ -70,12 +71,11 @@ fn by(given: &Entry, record: &Record) -> &'static str {
     let Some(command) = given.carried_out() else { return "normal" };
     let is_flag = loser(&given.state).is_some_and(|side| given.state.side(side).out_of_time);
     match command.verb.as_str() {
-        "penalize" | "illegal-move" | "give-default-ruling" => "rules infraction",
-        // `rule` is the earlier name.
-        "give-ruling" | "rule" if has_open_illegal_move(given, record) => "rules infraction",
-        "give-ruling" | "rule" if is_flag => "time forfeit",
+        "penalize" | "illegal-move" => "rules infraction",
+        "rule" if is_default(given) || has_open_illegal_move(given, record) => "rules infraction",
+        "rule" if is_flag => "time forfeit",
         // A draw claim: the arbiter has judged the position or the play.
-        "give-ruling" | "rule" if is_judged(given, record) => "adjudication",
+        "rule" if is_judged(given, record) => "adjudication",
         "result" => by_reason(&one_line(&command.reason).to_lowercase(), is_flag, record),
         _ => "normal",
     }
@@ -92,6 +92,12 @@ fn by_reason(reason: &str, is_flag: bool, record: &Record) -> &'static str {
         "" if is_flag => "time forfeit",
         _ => "normal",
     }
+}
+
+/// Whether the ruling of this entry is that a late player has lost.
+fn is_default(given: &Entry) -> bool {
+    let word = |event: &Event| event.kind == "ruling" && event.word.as_deref() == Some("forfeit");
+    given.events.iter().any(word)
 }
 
 fn carried_out(entry: &Entry, verb: &str) -> bool {
@@ -158,7 +164,7 @@ mod tests {
         let resume = || entry("resume", "", "resume", "");
         let claim = |ground| entry("claim-draw", "", "claim", ground);
         let result = |reason| entry("result", reason, "result", "");
-        let ruling = || entry("give-ruling", "", "ruling", "lost");
+        let ruling = || entry("rule", "", "ruling", "lost");
         for (score, flagged, entries, expected) in [
             ("0-1", "", json!([result("mate")]), "normal"),
             ("1-0", "white", json!([result("resignation")]), "normal"),
@@ -186,13 +192,8 @@ mod tests {
                 "rules infraction",
             ),
             ("0-1", "", json!([entry("penalize", "", "penalty", "loss")]), "rules infraction"),
-            (
-                "0-0",
-                "",
-                json!([entry("give-default-ruling", "", "ruling", "forfeit")]),
-                "rules infraction",
-            ),
-            ("1/2-1/2", "", json!([entry("answer-offer", "", "answer-offer", "")]), "normal"),
+            ("0-0", "", json!([entry("rule", "", "ruling", "forfeit")]), "rules infraction"),
+            ("1/2-1/2", "", json!([entry("rule", "", "ruling", "draw-accepted")]), "normal"),
             ("", "white", json!([resume()]), "unterminated"),
         ] {
             let record = game(score, flagged, entries.clone());
@@ -207,7 +208,7 @@ mod tests {
     fn a_game_that_was_not_played_is_a_forfeit() {
         let result = |reason| entry("result", reason, "result", "");
         for (given, expected) in [
-            (entry("give-default-ruling", "", "ruling", "forfeit"), true),
+            (entry("rule", "", "ruling", "forfeit"), true),
             (result("FIDE 6.7"), true),
             (result("Forfeit"), true),
             (result("forfeited on time"), true),
@@ -219,7 +220,7 @@ mod tests {
         }
         // The forfeit was taken back, and the game was played.
         let played = json!([
-            entry("give-default-ruling", "", "ruling", "forfeit"),
+            entry("rule", "", "ruling", "forfeit"),
             entry("reopen", "", "reopen", ""),
             result("mate")
         ]);

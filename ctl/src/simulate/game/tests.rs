@@ -78,7 +78,7 @@ fn a_claim_is_shown_until_it_is_ruled_on() {
     }
     let ruled = play(&mut game, 181 * SECOND, r#""event":"rule","decision":"reject""#);
     let line = serde_json::to_string(&ruled).unwrap();
-    assert!(line.contains(r#""kind":"ruling","side":"white","decision":"reject"}"#), "{line}");
+    assert!(line.contains(r#""kind":"ruling","side":"white","ruling":"reject"}"#), "{line}");
     assert_eq!((ruled.phase, ruled.black.remaining_ns), ("paused", 420 * SECOND));
 }
 

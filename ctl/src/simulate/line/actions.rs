@@ -1,19 +1,18 @@
 //! The events of claims, rulings and incidents: the actions under a rule profile.
 
 use super::fields::Fields;
-use clock_engine::rules::{Action, Decision, Evidence, Penalty, PenaltyKind, ResultGround};
-use clock_engine::{Method, Side, Span};
+use clock_engine::rules::{
+    Action, Evidence, LatePlayers, Penalty, PenaltyKind, ResultGround, Ruling,
+};
+use clock_engine::{Method, Span};
 use serde_json::Value;
 
 /// The events that are actions under a rule profile.
-pub const NAMES: [&str; 19] = [
+pub const NAMES: [&str; 16] = [
     "claim-flag",
     "claim-draw",
     "request-increment",
-    "answer-offer",
-    "give-ruling",
-    "give-stop-ruling",
-    "give-default-ruling",
+    "rule",
     "illegal-move",
     "penalize",
     "arrive",
@@ -53,7 +52,6 @@ fn claim(event: &str, fields: &mut Fields) -> Result<Option<Action>, String> {
             offer: None,
         },
         "request-increment" => Action::RequestIncrement { by: fields.claimant()? },
-        "answer-offer" => Action::AnswerOffer(fields.word("answer")?),
         "record-confirmation" => {
             Action::Confirm { by: fields.word("by")?, what: fields.optional("what", Fields::word)? }
         }
@@ -64,15 +62,7 @@ fn claim(event: &str, fields: &mut Fields) -> Result<Option<Action>, String> {
 /// What the arbiter decides.
 fn ruling(event: &str, fields: &mut Fields) -> Result<Option<Action>, String> {
     Ok(Some(match event {
-        "give-ruling" => Action::Rule {
-            decision: fields.one_of("decision", Decision::GIVEN)?,
-            side: fields.optional("side", Fields::word::<Side>)?.into(),
-            award: fields.optional("award_ns", Fields::span)?,
-        },
-        "give-stop-ruling" => Action::RuleStop(fields.word("ruling")?),
-        "give-default-ruling" => {
-            Action::RuleDefault { side: fields.word("side")?, ruling: fields.word("ruling")? }
-        }
+        "rule" => rule(fields)?,
         "illegal-move" => Action::IllegalMove {
             side: fields.word("side")?,
             claimed: fields.flag("claimed")?,
@@ -89,6 +79,35 @@ fn ruling(event: &str, fields: &mut Fields) -> Result<Option<Action>, String> {
         },
         _ => return Ok(None),
     }))
+}
+
+/// Words of rulings that earlier scripts have, and the words now.
+const EARLIER_WORDS: [(&str, &str); 5] = [
+    ("accept", "draw-accepted"),
+    ("accepted", "draw-accepted"),
+    ("agree", "increment-agreed"),
+    ("refuse", "increment-refused"),
+    ("refused", "draw-refused"),
+];
+
+/// Reads a ruling. In earlier scripts `lost` has the side of the loser, and the ruling is the field
+/// `decision` or `answer`.
+fn rule(fields: &mut Fields) -> Result<Action, String> {
+    for earlier in ["decision", "answer"] {
+        fields.rename(earlier, "ruling", &EARLIER_WORDS);
+    }
+    let ruling: Ruling = fields.word("ruling")?;
+    let side: Option<LatePlayers> = match ruling.is_on_lateness() {
+        true => Some(fields.word("side")?),
+        false => fields.optional("side", Fields::word)?,
+    };
+    let award = fields.optional("award_ns", Fields::span)?;
+    Ok(match (ruling, side.and_then(LatePlayers::side)) {
+        (Ruling::Lost, Some(loser)) => {
+            Action::Rule { ruling: Ruling::lost_by(loser), side: None, award }
+        }
+        _ => Action::Rule { ruling, side, award },
+    })
 }
 
 /// Arrivals, incidents, attachments, adjournments.

@@ -55,6 +55,19 @@ impl Fields {
         self.0.get(name).is_some_and(|value| !value.is_null())
     }
 
+    /// Gives a field its present name, and its word the present one. A line that has the field with
+    /// both names stays as it is, so that the earlier name is refused.
+    pub fn rename(&mut self, earlier: &str, name: &str, words: &[(&str, &str)]) {
+        if self.has(name) || !self.has(earlier) {
+            return;
+        }
+        let Some(mut value) = self.0.remove(earlier) else { return };
+        if let Some((_, word)) = words.iter().find(|(word, _)| value == *word) {
+            value = Value::from(*word);
+        }
+        self.0.insert(name.to_owned(), value);
+    }
+
     pub fn take<T>(
         &mut self,
         name: &str,

@@ -7,7 +7,7 @@
 use clock_dbus::{Question, QuestionKind, Side, State};
 use clock_engine::text::{Guidance, Situation};
 
-use crate::rulings::{self, AllowedRuling, Ruling};
+use crate::rulings::{self, AllowedRuling};
 use crate::text::{self, Column, questions};
 
 /// A key that the arbiter has pressed.
@@ -29,7 +29,7 @@ pub enum Next {
     /// The dialogue ends, and nothing is sent.
     Leave,
     /// The arbiter has confirmed this ruling for this revision of the clock.
-    Send { ruling: Ruling, revision: u64 },
+    Send { ruling: AllowedRuling, revision: u64 },
     /// Nothing awaits a ruling any more.
     Settled,
 }
@@ -73,7 +73,7 @@ impl Dialogue {
             (Key::Leave | Key::Char('q'), _) => return Next::Leave,
             (Key::Back, _) => self.stage = Stage::Choosing,
             (Key::Enter, Stage::Confirming(index)) => {
-                let ruling = self.allowed[index].ruling;
+                let ruling = self.allowed[index].clone();
                 return Next::Send { ruling, revision: self.state.revision };
             }
             (Key::Enter, Stage::Choosing) => {}
@@ -125,8 +125,8 @@ impl Dialogue {
         let allowed_now = rulings::allowed(&state);
         // The ruling with what it does now. It keeps the key that it had in the list.
         let at_now = |ruling: &AllowedRuling| {
-            let now = allowed_now.iter().find(|now| now.ruling == ruling.ruling)?;
-            Some(AllowedRuling { deltas_nsec: now.deltas_nsec, ..ruling.clone() })
+            let now = allowed_now.iter().find(|now| now.is(&ruling.answer))?;
+            Some(AllowedRuling { answer: now.answer.clone(), ..ruling.clone() })
         };
         let chosen = match self.stage {
             Stage::Choosing => None,
@@ -177,7 +177,8 @@ impl Dialogue {
 fn confirmation(state: &State, chosen: &AllowedRuling) -> String {
     let question = &state.questions[chosen.question];
     let before = Side::BOTH.map(|side| state.side(side).remaining_nsec);
-    let after = |at: usize| before[at].saturating_add_signed(chosen.deltas_nsec[at]);
+    let deltas = [chosen.answer.white_delta_nsec, chosen.answer.black_delta_nsec];
+    let after = |at: usize| before[at].saturating_add_signed(deltas[at]);
     let table = text::table(&[
         Column::left("", Side::BOTH.map(|side| format!("  {}", side.name()))),
         Column::right("before", before.map(text::clock)),
@@ -186,9 +187,9 @@ fn confirmation(state: &State, chosen: &AllowedRuling) -> String {
     format!(
         "{}\n\n{}: {}\n{table}  then {}\n\nEnter: confirm   Backspace: back   q: leave\n",
         questions::question(state, question),
-        questions::label(&chosen.ruling),
-        questions::meaning(chosen),
-        questions::then(chosen),
+        questions::label(&chosen.answer),
+        questions::meaning(&chosen.answer),
+        questions::then(&chosen.answer),
     )
 }
 

@@ -1,9 +1,8 @@
 //! What `clockctl ruling` says with and without a terminal alike.
 
-use clock_dbus::State;
-use clock_engine::rules::{DefaultRuling, LatePlayers};
+use clock_dbus::{LatePlayers, Ruling, State};
 
-use crate::rulings::{AllowedRuling, Ruling};
+use crate::rulings::AllowedRuling;
 
 /// Why nothing can be ruled on.
 pub fn nothing_to_rule(state: &State) -> String {
@@ -18,24 +17,17 @@ pub fn nothing_to_rule(state: &State) -> String {
 /// The words of these rulings, each once. If several players are late, a word has the sides with
 /// which it is allowed, such as `waive --side white|black`.
 pub fn words_once(allowed: &[AllowedRuling]) -> Vec<String> {
-    let default_of = |ruling: &AllowedRuling| match ruling.ruling {
-        Ruling::Default { side, ruling } => Some((side, ruling)),
-        _ => None,
-    };
-    let defaults: Vec<(LatePlayers, DefaultRuling)> =
-        allowed.iter().filter_map(default_of).collect();
-    let is_ambiguous = defaults.windows(2).any(|two| two[0].0 != two[1].0);
-    let sides_of = |ruling: DefaultRuling| -> Vec<&str> {
-        let same = defaults.iter().filter(|(_, other)| *other == ruling);
-        same.map(|(side, _)| side.as_str()).collect()
-    };
+    let named = |allowed: &AllowedRuling| Some((allowed.answer.ruling, allowed.answer.side?));
+    let late: Vec<(Ruling, LatePlayers)> = allowed.iter().filter_map(named).collect();
+    let is_ambiguous = late.windows(2).any(|two| two[0].1 != two[1].1);
     let mut words: Vec<String> = Vec::new();
-    for AllowedRuling { ruling, .. } in allowed {
-        let word = match ruling {
-            Ruling::Default { ruling, .. } if is_ambiguous => {
-                format!("{ruling} --side {}", sides_of(*ruling).join("|"))
-            }
-            ruling => ruling.word().to_owned(),
+    for ruling in allowed.iter().map(|allowed| allowed.answer.ruling) {
+        let word = if ruling.is_on_lateness() && is_ambiguous {
+            let same = late.iter().filter(|(other, _)| *other == ruling);
+            let sides: Vec<&str> = same.map(|(_, side)| side.as_str()).collect();
+            format!("{ruling} --side {}", sides.join("|"))
+        } else {
+            ruling.to_string()
         };
         if !words.contains(&word) {
             words.push(word);

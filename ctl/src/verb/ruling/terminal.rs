@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use clock_dbus::{Completed, Error, Followed, Follower, State};
+use clock_dbus::{Completed, Error, Followed, Follower, Given, State};
 use clock_engine::text::{Guidance, RuleFile};
 use crossterm::cursor::{Hide, MoveTo, Show};
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
@@ -26,7 +26,6 @@ use crate::{
     failure::{Failure, Place},
     options::Options,
     out,
-    rulings::Ruling,
     verb::{
         command::{self, CompletedCommand},
         readings,
@@ -116,13 +115,15 @@ async fn converse(
             Next::Ask => {}
             Next::Leave => return Ok(Ended::Left),
             Next::Settled => return Ok(Ended::Settled),
-            Next::Send { ruling, revision } => match send(options, bus, &ruling, revision).await? {
-                Sent::Done(answer) => {
-                    let before = dialogue.state().at(clock.now_nsec());
-                    return Ok(Ended::Sent { before: Box::new(before), answer });
+            Next::Send { ruling, revision } => {
+                match send(options, bus, ruling.given(), revision).await? {
+                    Sent::Done(answer) => {
+                        let before = dialogue.state().at(clock.now_nsec());
+                        return Ok(Ended::Sent { before: Box::new(before), answer });
+                    }
+                    Sent::Stale => dialogue.ask_again(),
                 }
-                Sent::Stale => dialogue.ask_again(),
-            },
+            }
         }
     }
 }
@@ -133,10 +134,10 @@ enum Sent {
     Stale,
 }
 
-async fn send(options: &Options, bus: &Bus, ruling: &Ruling, revision: u64) -> Result<Sent> {
+async fn send(options: &Options, bus: &Bus, given: Given, revision: u64) -> Result<Sent> {
     let named = options.revision;
     let revision_named = named.unwrap_or(revision);
-    let call = bus.arbiter.give(ruling.given(), revision_named, &options.reason);
+    let call = bus.arbiter.give(given, revision_named, &options.reason);
     let answer = bounded(async {
         match call.await {
             Ok(completed) => Ok(Sent::Done(completed)),

@@ -1,9 +1,6 @@
 //! The arbiter's interface of the fake clock service.
 
-use clock_dbus::{
-    AnswerMethod, AnswerSide, Completed, Corrections, Names, NewGame, Phase, Proposal, Result,
-    State, Who,
-};
+use clock_dbus::{Completed, Corrections, Names, NewGame, Phase, Proposal, Result, State, Who};
 use zbus::interface;
 
 use super::{SECOND, Service};
@@ -117,7 +114,7 @@ impl Arbiter {
         reason: &str,
     ) -> Result<Completed> {
         let call = format!("claim-flag {by} {evidence} {revision} {reason:?}");
-        self.0.answered(call, AnswerMethod::ClaimFlag, by, None).await
+        self.0.answered(call, "call", None).await
     }
 
     async fn claim_draw(
@@ -138,43 +135,16 @@ impl Arbiter {
         self.0.noted(format!("request-increment {by} {revision} {reason:?}")).await
     }
 
-    async fn answer_offer(&self, answer: &str, revision: u64, reason: &str) -> Result<Completed> {
-        let call = format!("answer-offer {answer} {revision} {reason:?}");
-        self.0.answered(call, AnswerMethod::AnswerOffer, answer, None).await
-    }
-
-    async fn give_ruling(
+    async fn rule(
         &self,
-        decision: &str,
+        ruling: &str,
         side: &str,
         award_nsec: i64,
         revision: u64,
         reason: &str,
     ) -> Result<Completed> {
-        let call = format!("give-ruling {decision}{side} {award_nsec} {revision} {reason:?}");
-        let award = u64::try_from(award_nsec).ok();
-        self.0.answered(call, AnswerMethod::GiveRuling, decision, award).await
-    }
-
-    async fn give_stop_ruling(
-        &self,
-        ruling: &str,
-        revision: u64,
-        reason: &str,
-    ) -> Result<Completed> {
-        let call = format!("give-stop-ruling {ruling} {revision} {reason:?}");
-        self.0.answered(call, AnswerMethod::GiveStopRuling, ruling, None).await
-    }
-
-    async fn give_default_ruling(
-        &self,
-        side: AnswerSide,
-        ruling: &str,
-        revision: u64,
-        reason: &str,
-    ) -> Result<Completed> {
-        let call = format!("give-default-ruling {side:?} {ruling} {revision} {reason:?}");
-        self.0.answered(call, AnswerMethod::GiveDefaultRuling, ruling, None).await
+        let call = format!("rule {ruling} {side:?} {award_nsec} {revision} {reason:?}");
+        self.0.answered(call, ruling, u64::try_from(award_nsec).ok()).await
     }
 
     #[allow(clippy::too_many_arguments, reason = "a flat call, as the XML has it")]

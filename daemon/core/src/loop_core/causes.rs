@@ -24,8 +24,8 @@ pub fn published(kind: GameEventKind, period_end: PeriodEnd) -> Option<Published
         GameEventKind::Hold { side } => Published::Cause(Cause::Hold(side)),
         GameEventKind::Call { by } => Published::WithCommand(Noted::Call(by)),
         GameEventKind::Claim { by, ground } => Published::WithCommand(Noted::Claim { by, ground }),
-        GameEventKind::Ruling { decision, side } => {
-            Published::WithCommand(Noted::Ruling { decision, side })
+        GameEventKind::Ruling { ruling, side } => {
+            Published::WithCommand(Noted::Ruling { ruling, side })
         }
         GameEventKind::Penalty(penalty) => {
             Published::WithCommand(Noted::Penalty { side: penalty.side, kind: penalty.kind })
@@ -54,7 +54,7 @@ fn of_clock(kind: EventKind, period_end: PeriodEnd) -> Option<Cause> {
 }
 
 /// The names of all commands: every word that [`name`] returns.
-pub const COMMANDS: [&str; 34] = [
+pub const COMMANDS: [&str; 31] = [
     "start",
     "pause",
     "resume",
@@ -67,10 +67,7 @@ pub const COMMANDS: [&str; 34] = [
     "claim-flag",
     "claim-draw",
     "request-increment",
-    "answer-offer",
-    "give-ruling",
-    "give-stop-ruling",
-    "give-default-ruling",
+    "rule",
     "penalize",
     "illegal-move",
     "arrive",
@@ -128,13 +125,10 @@ fn name_of_action(action: &Action) -> &'static str {
         Action::ClaimFlag { .. } => "claim-flag",
         Action::ClaimDraw { .. } => "claim-draw",
         Action::RequestIncrement { .. } => "request-increment",
-        Action::AnswerOffer(_) => "answer-offer",
-        Action::Rule { .. } => "give-ruling",
-        Action::RuleStop(_) => "give-stop-ruling",
+        Action::Rule { .. } => "rule",
         Action::Penalize(_) => "penalize",
         Action::IllegalMove { .. } => "illegal-move",
         Action::Arrive(_) => "arrive",
-        Action::RuleDefault { .. } => "give-default-ruling",
         Action::Confirm { .. } => "record-confirmation",
         Action::Refer => "refer",
         Action::Attach { .. } => "record-attachment",
@@ -151,9 +145,8 @@ fn name_of_action(action: &Action) -> &'static str {
 mod tests {
     use super::*;
     use clock_engine::rules::{
-        AgreedChange, Attachment, Claimant, Decision, DefaultRuling, Evidence, Ground,
-        IncidentKind, Loser, OfferAnswer, Penalty, PenaltyCause, PenaltyKind, Profile,
-        ResultGround, Session, Setup, StopRuling,
+        AgreedChange, Attachment, Claimant, Evidence, Ground, IncidentKind, Penalty, PenaltyCause,
+        PenaltyKind, Profile, ResultGround, Ruling, Session, Setup,
     };
     use clock_engine::{
         Caller, Clock, Control, Correction, EarlierClock, Instant, Method, Outcome, Recompute,
@@ -186,10 +179,7 @@ mod tests {
             Action::ClaimFlag { by, evidence: Evidence::Flag },
             Action::ClaimDraw { by, ground: Ground::CannotWin, stop: true, offer: None },
             Action::RequestIncrement { by },
-            Action::AnswerOffer(OfferAnswer::Refused),
-            Action::Rule { decision: Decision::Lost, side: Loser::Unnamed, award: None },
-            Action::RuleStop(StopRuling::Valid),
-            Action::RuleDefault { side: side.into(), ruling: DefaultRuling::Waive },
+            Action::rule(Ruling::Lost),
             Action::Penalize(penalty),
             Action::IllegalMove { side, claimed: false, award: None },
             Action::Arrive(side),

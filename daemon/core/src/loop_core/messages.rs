@@ -7,7 +7,7 @@ use super::versioned_clock::Restart;
 use crate::Button;
 use clock_engine::rules::{
     Announcement, ClaimView, Claimant, GameCommand, GameRefused, Ground, IncidentKind, Lateness,
-    PenaltyKind, SideNotes,
+    PenaltyKind, Ruling, SideNotes,
 };
 use clock_engine::{Instant, Method, PerSide, Side, Span, View};
 use core::fmt;
@@ -178,8 +178,8 @@ pub enum Noted {
     },
     /// The arbiter ruled, or the players decided in the arbiter's place.
     Ruling {
-        /// The word for the ruling, such as `made`, `valid` or `forfeit`.
-        decision: &'static str,
+        /// The ruling; [`Ruling::Lost`] for every loss.
+        ruling: Ruling,
         /// The side that the ruling concerns; `None` if it concerns no single side.
         side: Option<Side>,
     },

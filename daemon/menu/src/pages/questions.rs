@@ -6,8 +6,7 @@ use crate::effect::Proposal;
 use crate::list::{Item, List, PageState};
 use crate::words::change;
 use clock_engine::Side;
-use clock_engine::rules::{Action, Claimant, Evidence, QuestionKind};
-use clockd_core::{AnswerBy, OfferedAnswer};
+use clock_engine::rules::{Answer, QuestionKind};
 
 pub(super) fn list(context: &Context) -> List {
     let words = context.words;
@@ -32,9 +31,9 @@ fn answers(context: &Context, kind: QuestionKind, side: Option<Side>) -> List {
 
 /// The line of an answer. It opens a page with the effects of the answer, unless nobody here may
 /// give it.
-fn item(context: &Context, answer: &OfferedAnswer) -> Item {
+fn item(context: &Context, answer: &Answer) -> Item {
     let words = context.words;
-    let OfferedAnswer { by, award: _, phase, outcome, delta_ns } = answer;
+    let Answer { ruling, side, award: _, phase, outcome, delta_ns } = answer;
     let mut effect = vec![words.phase(*phase).to_owned()];
     effect.extend(outcome.map(|outcome| words.outcome(outcome).to_owned()));
     for side in Side::BOTH {
@@ -42,8 +41,9 @@ fn item(context: &Context, answer: &OfferedAnswer) -> Item {
             effect.push(format!("{} {}", words.side_name(side), change(delta_ns[side])));
         }
     }
-    let set = context.command(action(answer).into());
-    let mut text = words.answer(by).to_owned();
+    let set = context.command(answer.action().into());
+    let said = words.answer(*ruling, *side);
+    let mut text = said.to_owned();
     // Two answers can differ only in the award, so the line shows the awarded time.
     if let Some(side) = Side::BOTH.into_iter().find(|side| delta_ns[*side] != 0) {
         text = format!("{text} {}", change(delta_ns[side]));
@@ -51,17 +51,5 @@ fn item(context: &Context, answer: &OfferedAnswer) -> Item {
     if context.gate(Need::Change) == Gate::Closed {
         return Item::info(text);
     }
-    Proposal::new(words.answer(by), effect, set).item(context, text)
-}
-
-fn action(answer: &OfferedAnswer) -> Action {
-    match answer.by {
-        AnswerBy::Rule(decision, side) => Action::Rule { decision, side, award: answer.award },
-        AnswerBy::RuleStop(ruling) => Action::RuleStop(ruling),
-        AnswerBy::RuleDefault(ruling, side) => Action::RuleDefault { side, ruling },
-        AnswerBy::AnswerOffer(answer) => Action::AnswerOffer(answer),
-        AnswerBy::ClaimFlag => {
-            Action::ClaimFlag { by: Claimant::Arbiter, evidence: Evidence::Flag }
-        }
-    }
+    Proposal::new(said, effect, set).item(context, text)
 }

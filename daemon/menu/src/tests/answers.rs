@@ -4,10 +4,10 @@ use super::table::{BLACK, CALL, Table, config};
 use super::tables::standing;
 use crate::words::Words;
 use crate::{Keys, When};
-use clock_engine::rules::{Action, Claimant, Ground, OfferAnswer};
+use clock_engine::rules::{Action, Answer, Claimant, Ground, OfferAnswer};
 use clock_engine::{Command, Side};
 use clock_languages::Language;
-use clockd_core::{OfferedAnswer, PressLength};
+use clockd_core::PressLength;
 
 /// A claim under a profile that lets the arbiter postpone it with and without an award.
 pub fn claimed() -> Table {
@@ -42,7 +42,7 @@ fn every_answer_does_what_its_page_says() {
     let english = Words(Language::English);
     let mut tried = 0;
     for begin in [claimed, flagged, standing] {
-        let questions = |table: &mut Table| -> Vec<(String, Vec<OfferedAnswer>)> {
+        let questions = |table: &mut Table| -> Vec<(String, Vec<Answer>)> {
             table.with_situation(|_, _, situation| {
                 let open = situation.questions.iter();
                 open.map(|(question, answers)| (english.question(&question), answers.collect()))

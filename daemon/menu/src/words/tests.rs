@@ -25,24 +25,12 @@ fn every_question_answer_and_penalty_fits_on_a_line() {
             let progress = QuestionProgress::Nothing;
             fits(&words.question(&Question { kind, side, since: Instant::ZERO, progress }));
         }
-        for (decision, loser) in Decision::ALL
-            .iter()
-            .flat_map(|decision| [Loser::White, Loser::Black].map(|loser| (*decision, loser)))
-        {
-            fits(words.answer(&AnswerBy::Rule(decision, loser)));
+        for late in LatePlayers::ALL.iter().copied().map(Some).chain([None]) {
+            Ruling::ALL.iter().for_each(|ruling| fits(words.answer(*ruling, late)));
         }
         // On the page, a time that a side gets or loses can follow these words.
-        for decision in [Decision::Made, Decision::Reject, Decision::Postpone, Decision::Agree] {
-            fits(&format!("{} +10:00", words.decision(decision)));
-        }
-        for ruling in StopRuling::ALL {
-            fits(words.answer(&AnswerBy::RuleStop(*ruling)));
-        }
-        for (ruling, late) in DefaultRuling::ALL
-            .iter()
-            .flat_map(|ruling| LatePlayers::ALL.iter().map(|late| (*ruling, *late)))
-        {
-            fits(words.answer(&AnswerBy::RuleDefault(ruling, late)));
+        for ruling in [Ruling::Made, Ruling::Reject, Ruling::Postpone, Ruling::IncrementAgreed] {
+            fits(&format!("{} +10:00", words.answer(ruling, None)));
         }
         for kind in PenaltyKind::ALL {
             let amount = match (kind.has_time(), kind.has_points()) {

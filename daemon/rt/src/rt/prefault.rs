@@ -7,8 +7,8 @@ use super::channel::channel;
 use super::health::Health;
 use super::update_queue::UpdateQueue;
 use clock_engine::rules::{
-    Action, AgreedChange, Authority, Claimant, Decision, Evidence, GameCommand, Ground, Loser,
-    Profile, Session, Setup,
+    Action, AgreedChange, Authority, Claimant, Evidence, GameCommand, Ground, Profile, Ruling,
+    Session, Setup,
 };
 use clock_engine::{
     Caller, Command, Control, Correction, Instant, Method, Outcome, Overtime, Side, Span,
@@ -114,15 +114,11 @@ impl DryRun {
         let [white, black] = Side::BOTH.map(Claimant::Player);
         let ground = Ground::CannotWin;
         self.command(Action::ClaimDraw { by: white, ground, stop: true, offer: None });
-        self.command(Action::Rule {
-            decision: Decision::Postpone,
-            side: Loser::Unnamed,
-            award: None,
-        });
+        self.command(Action::rule(Ruling::Postpone));
         self.command(Command::Resume { side: None });
         self.wait(Span::from_secs(61));
         self.command(Action::ClaimFlag { by: black, evidence: Evidence::Flag });
-        self.command(Action::Rule { decision: Decision::Drawn, side: Loser::Unnamed, award: None });
+        self.command(Action::rule(Ruling::Drawn));
         self.command(GameCommand::ReplaceResult(Outcome::BlackWins));
     }
 
@@ -268,7 +264,7 @@ mod tests {
             Cause::Call,
             Cause::Command("claim-draw"),
             Cause::Command("claim-flag"),
-            Cause::Command("give-ruling"),
+            Cause::Command("rule"),
         ] {
             assert!(played.contains(&wanted), "{wanted:?}: {played:?}");
         }

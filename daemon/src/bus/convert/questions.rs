@@ -1,8 +1,8 @@
 //! Converts the open questions and their answers to the types of the D-Bus interface.
 
-use clock_dbus::{Answer, AnswerMethod, AnswerSide, Question};
-use clock_engine::{Outcome, PerSide, Side, Span, rules};
-use clockd_rt::{AnswerBy, OfferedAnswer, OpenQuestions};
+use clock_dbus::{Answer, Question};
+use clock_engine::{Outcome, PerSide, Span, rules};
+use clockd_rt::OpenQuestions;
 
 /// The open questions, the most urgent first.
 pub fn questions(open: &OpenQuestions) -> Vec<Question> {
@@ -16,42 +16,16 @@ fn question(asked: rules::Question, answers: Vec<Answer>) -> Question {
     Question { kind, side: side.into(), since_nsec: since.as_nanos(), progress, answers }
 }
 
-fn answer(offered: OfferedAnswer) -> Answer {
-    let OfferedAnswer { by, award, phase, outcome, delta_ns: PerSide { white, black } } = offered;
-    let (method, word) = method(by);
-    let side = side(by);
+fn answer(allowed: rules::Answer) -> Answer {
+    let rules::Answer { ruling, side, award, phase, outcome, delta_ns } = allowed;
+    let PerSide { white, black } = delta_ns;
     Answer {
-        method,
-        word: word.to_owned(),
+        ruling,
         side,
         award_nsec: award.map(Span::as_nanos),
         white_delta_nsec: white,
         black_delta_nsec: black,
         phase,
         result: outcome.map_or("", Outcome::as_str).to_owned(),
-    }
-}
-
-fn method(by: AnswerBy) -> (AnswerMethod, &'static str) {
-    match by {
-        AnswerBy::Rule(decision, _) => (AnswerMethod::GiveRuling, decision.as_str()),
-        AnswerBy::RuleStop(ruling) => (AnswerMethod::GiveStopRuling, ruling.as_str()),
-        AnswerBy::RuleDefault(ruling, _) => (AnswerMethod::GiveDefaultRuling, ruling.as_str()),
-        AnswerBy::AnswerOffer(answer) => (AnswerMethod::AnswerOffer, answer.as_str()),
-        AnswerBy::ClaimFlag => (AnswerMethod::ClaimFlag, "arbiter"),
-    }
-}
-
-fn side(by: AnswerBy) -> AnswerSide {
-    match by {
-        AnswerBy::Rule(_, loser) => match loser.side() {
-            Some(Side::White) => AnswerSide::White,
-            Some(Side::Black) => AnswerSide::Black,
-            None => AnswerSide::Nobody,
-        },
-        AnswerBy::RuleDefault(_, late) => late.into(),
-        AnswerBy::RuleStop(_) | AnswerBy::AnswerOffer(_) | AnswerBy::ClaimFlag => {
-            AnswerSide::Nobody
-        }
     }
 }

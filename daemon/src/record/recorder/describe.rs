@@ -187,7 +187,7 @@ fn of_noted(noted: Noted, at_ns: u64) -> EventJson {
         Noted::Claim { by, ground } => {
             event("claim", Some(by), Some(ground.map_or("increment", |ground| ground.as_str())))
         }
-        Noted::Ruling { decision, side } => event("ruling", side, Some(decision)),
+        Noted::Ruling { ruling, side } => event("ruling", side, Some(ruling.as_str())),
         Noted::Penalty { side, kind } => event("penalty", Some(side), Some(kind.as_str())),
         Noted::IllegalMove { side, number } => {
             EventJson { number: Some(number), ..event("illegal-move", Some(side), None) }

@@ -3,7 +3,7 @@
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::Game;
-use crate::rules::action::{DefaultRuling, LatePlayers};
+use crate::rules::action::{LatePlayers, Ruling};
 use crate::rules::event::GameEventKind;
 use crate::rules::profile::{BothAbsent, LateFrom};
 use crate::rules::refused::{GameRefused, Reason};
@@ -194,7 +194,7 @@ impl Game {
     pub(super) fn rule_default(
         &mut self,
         late: LatePlayers,
-        ruling: DefaultRuling,
+        ruling: Ruling,
         at: Instant,
     ) -> Result<(), GameRefused> {
         self.check_not_over()?;
@@ -212,23 +212,23 @@ impl Game {
                 Reason::NotLate(side)
             }));
         }
-        let outcome = match (ruling, late.side()) {
-            (DefaultRuling::Waive, _) => None,
-            (DefaultRuling::Forfeit, Some(side)) if is_open(side.other()) => {
+        let outcome = match late.side() {
+            _ if ruling == Ruling::Waive => None,
+            Some(side) if is_open(side.other()) => {
                 return Err(self.refused(Reason::BothLate(side.other())));
             }
-            (DefaultRuling::Forfeit, Some(side)) => Some(Outcome::lost_by(side)),
-            (DefaultRuling::Forfeit, None) => Some(Outcome::BothLose),
+            Some(side) => Some(Outcome::lost_by(side)),
+            None => Some(Outcome::BothLose),
         };
         // Only a waiver is noted in the facts. A forfeit is a result of the game, and nothing of it
         // must stay when the result is taken back.
-        if ruling == DefaultRuling::Waive {
+        if ruling == Ruling::Waive {
             for side in Side::BOTH.into_iter().filter(|side| late.has(*side)) {
                 self.facts.sides[side].default_due = None;
                 self.facts.sides[side].default_waived = true;
             }
         }
-        self.emit(at, GameEventKind::Ruling { decision: ruling.as_str(), side: late.side() });
+        self.emit(at, GameEventKind::Ruling { ruling, side: late.side() });
         if let Some(outcome) = outcome {
             self.end(outcome, at)?;
         }

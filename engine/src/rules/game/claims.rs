@@ -3,7 +3,7 @@
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::Game;
-use crate::rules::action::{Claimant, Decision, OfferAnswer};
+use crate::rules::action::{Claimant, OfferAnswer, Ruling};
 use crate::rules::clause::Topic;
 use crate::rules::event::GameEventKind;
 use crate::rules::facts::{Attached, ClaimFacts, Request};
@@ -68,8 +68,7 @@ impl Game {
     }
 
     pub(super) fn draw_by_agreement(&mut self, at: Instant) -> Result<(), GameRefused> {
-        let decision = OfferAnswer::Accepted.as_str();
-        self.emit(at, GameEventKind::Ruling { decision, side: None });
+        self.emit(at, GameEventKind::Ruling { ruling: Ruling::DrawAccepted, side: None });
         self.end(Outcome::Drawn, at)
     }
 
@@ -180,20 +179,20 @@ impl Game {
 
     pub(super) fn rule_claim(
         &mut self,
-        decision: Decision,
+        ruling: Ruling,
         award: Option<Span>,
         at: Instant,
     ) -> Result<(), GameRefused> {
         let Some(claim) = self.facts.claim else {
-            return Err(self.nothing_to_rule(decision));
+            return Err(self.nothing_to_rule(ruling));
         };
-        if decision == Decision::Postpone {
+        if ruling == Ruling::Postpone {
             self.postpone(claim, award, at)?;
         } else {
             self.reject(claim, award, at)?;
         }
         let side = Some(claim.by);
-        self.emit(at, GameEventKind::Ruling { decision: decision.as_str(), side });
+        self.emit(at, GameEventKind::Ruling { ruling, side });
         Ok(())
     }
 
@@ -343,26 +342,15 @@ impl Game {
     }
 
     /// Rules on the request for an increment.
-    pub(super) fn rule_request(
-        &mut self,
-        decision: Decision,
-        at: Instant,
-    ) -> Result<(), GameRefused> {
+    pub(super) fn rule_request(&mut self, ruling: Ruling, at: Instant) -> Result<(), GameRefused> {
         let Some(request) = self.facts.request else {
-            return Err(self.nothing_to_rule(decision));
+            return Err(self.nothing_to_rule(ruling));
         };
-        if decision == Decision::Accept {
-            return if request.answer.is_none() {
-                self.draw_by_agreement(at)
-            } else {
-                Err(self.refused(Reason::OfferAnswered))
-            };
-        }
         if request.answer.is_none() {
             return Err(self.refused(Reason::OfferNotAnswered));
         }
         self.facts.request = None;
-        if decision == Decision::Agree {
+        if ruling == Ruling::IncrementAgreed {
             let rules = self.rules();
             // A request that was taken over from another clock can be open under a profile that has
             // no requests.
@@ -374,7 +362,7 @@ impl Game {
             self.facts.increment_agreed = true;
         }
         let side = Some(request.by);
-        self.emit(at, GameEventKind::Ruling { decision: decision.as_str(), side });
+        self.emit(at, GameEventKind::Ruling { ruling, side });
         Ok(())
     }
 }

@@ -104,15 +104,12 @@ impl Game {
                 self.claim_draw(by, ground, stop, offer, at)
             }
             Action::RequestIncrement { by } => self.request_increment(by, at),
-            Action::AnswerOffer(answer) => self.answer_offer(answer, at),
-            Action::Rule { decision, side, award } => self.rule(decision, side, award, at),
-            Action::RuleStop(ruling) => self.rule_stop(ruling, at),
+            Action::Rule { ruling, side, award } => self.rule(ruling, side, award, at),
             Action::Penalize(penalty) => self.penalize(penalty, at),
             Action::IllegalMove { side, claimed, award } => {
                 self.illegal_move(side, claimed, award, at)
             }
             Action::Arrive(side) => self.arrive(side, at),
-            Action::RuleDefault { side, ruling } => self.rule_default(side, ruling, at),
             Action::Confirm { by, what } => self.confirm(by, what, at),
             Action::Refer => self.refer(),
             Action::Attach { kind, verified_by } => {

@@ -3,7 +3,7 @@
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::Game;
-use crate::rules::action::{Claimant, Decision, Loser, ResultGround};
+use crate::rules::action::{Claimant, Evidence, LatePlayers, OfferAnswer, ResultGround, Ruling};
 use crate::rules::clause::Topic;
 use crate::rules::event::GameEventKind;
 use crate::rules::profile::{BothFlagsOrderKnown, FlagCaller, RateOfPlay};
@@ -22,57 +22,74 @@ impl Outcome {
 }
 
 impl Game {
-    /// The arbiter rules on a flag, a claim, a request or an illegal move.
+    /// Answers an open question by a ruling, or by the opponent's answer to a draw offer.
     pub(super) fn rule(
         &mut self,
-        decision: Decision,
-        side: Loser,
+        ruling: Ruling,
+        side: Option<LatePlayers>,
+        award: Option<Span>,
+        at: Instant,
+    ) -> Result<(), GameRefused> {
+        if award.is_some() && !ruling.has_award() {
+            return Err(self.refused(Reason::AwardNotHere(ruling)));
+        }
+        if side.is_some() && !ruling.is_on_lateness() {
+            return Err(self.refused(Reason::SideNotHere(ruling)));
+        }
+        match ruling {
+            Ruling::Call => self.claim_flag(Claimant::Arbiter, Evidence::Flag, at),
+            Ruling::Valid | Ruling::NotObvious | Ruling::ObviouslyInvalid => {
+                self.rule_stop(ruling, at)
+            }
+            Ruling::Forfeit | Ruling::Waive => {
+                self.rule_default(side.unwrap_or(LatePlayers::Both), ruling, at)
+            }
+            Ruling::DrawAccepted => self.answer_offer(OfferAnswer::Accepted, at),
+            Ruling::DrawRefused => self.answer_offer(OfferAnswer::Refused, at),
+            _ => self.rule_on_play(ruling, award, at),
+        }
+    }
+
+    /// The arbiter rules on a flag, a claim, a request or an illegal move.
+    fn rule_on_play(
+        &mut self,
+        ruling: Ruling,
         award: Option<Span>,
         at: Instant,
     ) -> Result<(), GameRefused> {
         self.check_supervised()?;
         self.check_not_over()?;
         self.check_not_concluded()?;
-        if award.is_some() && !matches!(decision, Decision::Postpone | Decision::Reject) {
-            return Err(self.refused(Reason::AwardNotHere(decision)));
-        }
-        if side.side().is_some() && decision != Decision::Lost {
-            return Err(self.refused(Reason::SideNotHere(decision)));
-        }
-        let decides = matches!(decision, Decision::Lost | Decision::Drawn);
-        if self.facts.losing_illegal_move.is_some() && !decides {
-            return Err(self.refused(Reason::OnlyLostOrDrawn));
-        }
-        match decision {
-            Decision::Made | Decision::NotMade | Decision::NotEstablished => {
-                self.rule_moves(decision, at)
+        match ruling {
+            Ruling::WhiteLoses | Ruling::BlackLoses | Ruling::Lost => {
+                let (side, on_claim) = self.check_loser(ruling.loser(), at)?;
+                self.decide(Ruling::Lost, side, on_claim, Outcome::lost_by(side), at)
             }
-            Decision::OrderUnknown => self.rule_order_unknown(at),
-            Decision::Postpone | Decision::Reject => self.rule_claim(decision, award, at),
-            Decision::Accept | Decision::Agree | Decision::Refuse => {
-                self.rule_request(decision, at)
+            Ruling::Drawn => {
+                let (side, on_claim) = self.check_decision(ruling, at)?;
+                self.decide(ruling, side, on_claim, Outcome::Drawn, at)
             }
-            Decision::Lost | Decision::Won | Decision::Drawn => self.decide(decision, side, at),
+            _ if self.facts.losing_illegal_move.is_some() => {
+                Err(self.refused(Reason::OnlyLostOrDrawn))
+            }
+            Ruling::OrderUnknown => self.rule_order_unknown(at),
+            Ruling::Postpone | Ruling::Reject => self.rule_claim(ruling, award, at),
+            Ruling::IncrementAgreed | Ruling::IncrementRefused => self.rule_request(ruling, at),
+            _ => self.rule_moves(ruling, at),
         }
     }
 
     /// Ends the game by a decision on an illegal move, on a flag or on a claim.
-    fn decide(&mut self, decision: Decision, loser: Loser, at: Instant) -> Result<(), GameRefused> {
-        let (side, on_claim) = match (decision, loser) {
-            (Decision::Won, Loser::Earlier) => self.check_decision(decision, at)?,
-            (Decision::Won, _) => return Err(self.nothing_to_rule(decision)),
-            (Decision::Lost, Loser::White | Loser::Black | Loser::Unnamed) => {
-                self.check_loser(loser.side(), at)?
-            }
-            _ => self.check_decision(decision, at)?,
-        };
-        let outcome = match decision {
-            Decision::Lost => Outcome::lost_by(side),
-            Decision::Won => Outcome::lost_by(side.other()),
-            _ => Outcome::Drawn,
-        };
+    fn decide(
+        &mut self,
+        ruling: Ruling,
+        side: Side,
+        on_claim: bool,
+        outcome: Outcome,
+        at: Instant,
+    ) -> Result<(), GameRefused> {
         self.facts.final_ruling = on_claim && self.rules().claim_final;
-        self.emit(at, GameEventKind::Ruling { decision: decision.as_str(), side: Some(side) });
+        self.emit(at, GameEventKind::Ruling { ruling, side: Some(side) });
         self.end(outcome, at)
     }
 
@@ -90,7 +107,7 @@ impl Game {
         match (named, white, black) {
             (_, None, None) => {
                 let refused = || self.refused(Reason::LoserNotNamed { on });
-                Err(self.check_decision(Decision::Lost, at).err().unwrap_or_else(refused))
+                Err(self.check_decision(Ruling::Lost, at).err().unwrap_or_else(refused))
             }
             (None, Some(_), Some(_)) => Err(self.refused(Reason::LoserNotNamed { on })),
             (None, Some(loser), None) | (None, None, Some(loser)) => Ok(loser),
@@ -109,7 +126,7 @@ impl Game {
         let claim = self.facts.claim;
         let is_offender = self.facts.losing_illegal_move.is_some_and(|(of, _)| of == side);
         let flagged = self.observed_flag().is_some_and(|first| first == side)
-            && self.check_flag_decision(Decision::Lost, at).is_ok();
+            && self.check_flag_decision(Ruling::Lost, at).is_ok();
         let progress = self.rules().progress_wins
             && claim.is_some_and(|claim| claim.postponed && claim.by == side);
         match (is_offender, flagged, progress) {
@@ -132,18 +149,18 @@ impl Game {
 
     /// The refusal of a decision for which no question is open. If another question is open, the
     /// refusal cites the clause of that question.
-    pub(super) fn nothing_to_rule(&self, decision: Decision) -> GameRefused {
+    pub(super) fn nothing_to_rule(&self, ruling: Ruling) -> GameRefused {
         let on = match (self.facts.request, self.facts.claim) {
             (Some(_), _) => Topic::Request,
             (None, Some(_)) => Topic::ClaimRuling,
-            (None, None) => topic_of(decision),
+            (None, None) => topic_of(ruling),
         };
-        self.refused(Reason::NothingToRule { decision, on })
+        self.refused(Reason::NothingToRule { ruling, on })
     }
 
     /// The side that `decision` is about if no side is named, and whether `decision` decides a
     /// claim.
-    fn check_decision(&self, decision: Decision, at: Instant) -> Result<(Side, bool), GameRefused> {
+    fn check_decision(&self, decision: Ruling, at: Instant) -> Result<(Side, bool), GameRefused> {
         if let Some((side, _)) = self.facts.losing_illegal_move {
             return Ok((side, false));
         }
@@ -151,7 +168,7 @@ impl Game {
         // A claim that was not postponed can be ruled drawn even if a flag has fallen since the
         // claim was made.
         if let Some(claim) = claim.filter(|claim| !claim.postponed)
-            && decision == Decision::Drawn
+            && decision == Ruling::Drawn
         {
             return Ok((claim.by, true));
         }
@@ -170,10 +187,10 @@ impl Game {
             };
         };
         match decision {
-            Decision::Drawn if rules.drawn_before_flag => Ok((claim.by, true)),
-            Decision::Lost if rules.progress_wins && claim.postponed => Ok((claim.by, true)),
+            Ruling::Drawn if rules.drawn_before_flag => Ok((claim.by, true)),
+            Ruling::Lost if rules.progress_wins && claim.postponed => Ok((claim.by, true)),
             _ if flag.is_some() => not_called(),
-            Decision::Drawn => Err(self.refused(Reason::NotBeforeFlag)),
+            Ruling::Drawn => Err(self.refused(Reason::NotBeforeFlag)),
             _ => {
                 let (postponed, drawn) = (claim.postponed, rules.drawn_before_flag);
                 Err(self.refused(Reason::NotWithoutFlag { postponed, drawn }))
@@ -181,8 +198,8 @@ impl Game {
         }
     }
 
-    fn check_flag_decision(&self, decision: Decision, at: Instant) -> Result<(), GameRefused> {
-        if decision == Decision::Drawn || !self.both_flags_down() {
+    fn check_flag_decision(&self, decision: Ruling, at: Instant) -> Result<(), GameRefused> {
+        if decision == Ruling::Drawn || !self.both_flags_down() {
             return Ok(());
         }
         let last_period = self.both_in_last_period(at);

@@ -4,7 +4,7 @@
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::Game;
-use crate::rules::action::{Claimant, Decision, Evidence};
+use crate::rules::action::{Claimant, Evidence, Ruling};
 use crate::rules::event::GameEventKind;
 use crate::rules::facts::{FlagFacts, MovesMade};
 use crate::rules::profile::{BothFlags, DisplayClaims, FlagCaller};
@@ -98,20 +98,16 @@ impl Game {
     }
 
     /// Rules on the question whether the moves were made.
-    pub(super) fn rule_moves(
-        &mut self,
-        decision: Decision,
-        at: Instant,
-    ) -> Result<(), GameRefused> {
+    pub(super) fn rule_moves(&mut self, ruling: Ruling, at: Instant) -> Result<(), GameRefused> {
         // The arbiter can replace an answer by another one until the game is decided.
         let answered = self.facts.first_open_flag().filter(|_| !self.facts.order_unknown);
         let asked = self.moves_in_question().or_else(|| self.flag_in_question());
         let Some((side, flag)) = asked.or(answered) else {
-            return Err(self.nothing_to_rule(decision));
+            return Err(self.nothing_to_rule(ruling));
         };
-        let answer = match decision {
-            Decision::Made => None,
-            Decision::NotMade => Some(MovesMade::No),
+        let answer = match ruling {
+            Ruling::Made => None,
+            Ruling::NotMade => Some(MovesMade::No),
             _ => Some(MovesMade::NotEstablished),
         };
         if answer.is_some() && answer == flag.answer {
@@ -133,7 +129,7 @@ impl Game {
         if answer == Some(MovesMade::No) {
             self.stop_clocks(Claimant::Arbiter, at)?;
         }
-        self.emit(at, GameEventKind::Ruling { decision: decision.as_str(), side: Some(side) });
+        self.emit(at, GameEventKind::Ruling { ruling, side: Some(side) });
         Ok(())
     }
 
@@ -205,8 +201,7 @@ impl Game {
     /// profile says so.
     pub(super) fn order_is_unknown(&mut self, at: Instant) -> Result<(), GameRefused> {
         self.facts.order_unknown = true;
-        let decision = Decision::OrderUnknown.as_str();
-        self.emit(at, GameEventKind::Ruling { decision, side: None });
+        self.emit(at, GameEventKind::Ruling { ruling: Ruling::OrderUnknown, side: None });
         if self.unknown_order_draws(at) {
             self.end(Outcome::Drawn, at)?;
         } else if self.clock.phase() == Phase::Ruling {

@@ -3,14 +3,11 @@
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::Game;
-use crate::rules::action::{
-    Action, Claimant, Decision, DefaultRuling, Evidence, GameCommand, LatePlayers, Loser,
-    OfferAnswer, StopRuling,
-};
+use crate::rules::action::{Action, LatePlayers, Ruling};
 use crate::rules::facts::{Facts, Offender};
 use crate::rules::profile::{FlagCaller, Profile};
 use crate::words::words;
-use crate::{Instant, Outcome, PerSide, Phase, Side, View};
+use crate::{Instant, Outcome, PerSide, Phase, Side, Span, View};
 
 words! {
     /// What awaits an answer.
@@ -123,14 +120,26 @@ impl Questions {
 /// An answer that is allowed now, with its effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// The action that gives this answer.
-    pub action: Action,
-    /// The phase after the action.
+    /// The ruling that gives this answer.
+    pub ruling: Ruling,
+    /// The late players that the ruling names.
+    pub side: Option<LatePlayers>,
+    /// The award that the ruling names.
+    pub award: Option<Span>,
+    /// The phase after the ruling.
     pub phase: Phase,
-    /// The result after the action.
+    /// The result after the ruling.
     pub outcome: Option<Outcome>,
     /// By how much the number that each side shows grows, in nanoseconds; negative if it falls.
     pub delta_ns: PerSide<i64>,
+}
+
+impl Answer {
+    /// The action that gives this answer.
+    pub const fn action(&self) -> Action {
+        let Answer { ruling, side, award, .. } = *self;
+        Action::Rule { ruling, side, award }
+    }
 }
 
 /// The answers to a question that are allowed now, the usual one first.
@@ -269,37 +278,40 @@ impl Game {
         let allowed = candidates(question, &self.rules(), loser)
             .into_iter()
             .flatten()
-            .filter(|action| self.is_about(question, action))
-            .filter_map(|action| self.try_answer(action, at));
+            .filter(|given| self.is_about(question, given.0))
+            .filter_map(|(ruling, side, award)| self.try_answer(ruling, side, award, at));
         for (place, answer) in answers.0.iter_mut().zip(allowed) {
             *place = Some(answer);
         }
         answers
     }
 
-    /// Whether an allowed action answers this question. An action can be allowed only because it
+    /// Whether an allowed ruling answers this question. A ruling can be allowed only because it
     /// answers another open question.
-    fn is_about(&self, question: &Question, action: &Action) -> bool {
-        match (question.kind, action) {
-            // If the flag of the claimant fell first, the ruling that the claimant has lost answers
-            // the question of the flag, and not that of the claim.
-            (QuestionKind::PostponedClaim, Action::Rule { decision: Decision::Lost, .. }) => {
-                let flag = self.facts.first_open_flag().filter(|_| !self.facts.order_unknown);
-                flag.is_none_or(|(flagged, _)| question.side != Some(flagged))
-            }
-            _ => true,
-        }
+    fn is_about(&self, question: &Question, ruling: Ruling) -> bool {
+        // If the flag of the claimant fell first, the ruling that the claimant has lost answers the
+        // question of the flag, and not that of the claim.
+        let flag = self.facts.first_open_flag().filter(|_| !self.facts.order_unknown);
+        question.kind != QuestionKind::PostponedClaim
+            || ruling.loser().is_none()
+            || flag.is_none_or(|(flagged, _)| question.side != Some(flagged))
     }
 
-    fn try_answer(&self, action: Action, at: Instant) -> Option<Answer> {
+    fn try_answer(
+        &self,
+        ruling: Ruling,
+        side: Option<LatePlayers>,
+        award: Option<Span>,
+        at: Instant,
+    ) -> Option<Answer> {
         let mut trial = *self;
         trial.handle_timeout(at).ok()?;
         let before = trial.view(at);
-        trial.handle_command(GameCommand::Action(action), at).ok()?;
+        trial.handle_command(Action::Rule { ruling, side, award }.into(), at).ok()?;
         let after = trial.view(at);
         let delta = |side| grown(&before, &after, side);
         let delta_ns = PerSide { white: delta(Side::White), black: delta(Side::Black) };
-        Some(Answer { action, phase: after.phase, outcome: after.outcome, delta_ns })
+        Some(Answer { ruling, side, award, phase: after.phase, outcome: after.outcome, delta_ns })
     }
 }
 
@@ -309,71 +321,71 @@ fn grown(before: &View, after: &View, side: Side) -> i64 {
     after.saturating_sub(before)
 }
 
-/// The actions that answer a question under at least one profile, the usual answer first. `loser`
+/// A ruling with its late players and its award.
+type Given = (Ruling, Option<LatePlayers>, Option<Span>);
+
+/// The rulings that answer a question under at least one profile, the usual answer first. `loser`
 /// is the player whom a ruling on this question can make lose.
 fn candidates(
     question: &Question,
     rules: &Profile,
     loser: Option<Side>,
-) -> [Option<Action>; MAX_ANSWERS] {
-    let with = |decision, side, award| Action::Rule { decision, side, award };
-    let rule = |decision| Some(with(decision, Loser::Unnamed, None));
-    let lost = loser.map(|side| with(Decision::Lost, Some(side).into(), None));
+) -> [Option<Given>; MAX_ANSWERS] {
+    let rule = |ruling| Some((ruling, None, None));
+    let lost = loser.and_then(|side| rule(Ruling::lost_by(side)));
     // A postponement without an award gives no time. It is always offered, so a postponement with
     // an award of 0 would be the same answer again.
     let award = Some(rules.postpone_award).filter(|award| !award.is_zero());
-    let postpone = award.map(|award| with(Decision::Postpone, Loser::Unnamed, Some(award)));
-    let call = Some(Action::ClaimFlag { by: Claimant::Arbiter, evidence: Evidence::Flag });
+    let postpone = award.map(|_| (Ruling::Postpone, None, award));
+    let call = rule(Ruling::Call);
     // If the arbiter is required to announce a flag that nobody called, the call is offered first
     // (S3 6.3); otherwise it is offered later.
     let (first, later) = match rules.flag_caller {
         FlagCaller::ArbiterMust => (call, None),
         FlagCaller::Arbiter | FlagCaller::Players => (None, call),
     };
-    let default = |side, ruling| Some(Action::RuleDefault { side, ruling });
+    let default = |side, ruling| Some((ruling, Some(side), None));
     let late = question.side.map_or(LatePlayers::Both, LatePlayers::from);
-    let answers: &[Option<Action>] = match question.kind {
-        QuestionKind::IllegalMove => &[lost, rule(Decision::Drawn)],
+    let answers: &[Option<Given>] = match question.kind {
+        QuestionKind::IllegalMove => &[lost, rule(Ruling::Drawn)],
         QuestionKind::Claim => {
-            &[rule(Decision::Reject), rule(Decision::Postpone), postpone, rule(Decision::Drawn)]
+            &[rule(Ruling::Reject), rule(Ruling::Postpone), postpone, rule(Ruling::Drawn)]
         }
         QuestionKind::Request => &[
-            Some(Action::AnswerOffer(OfferAnswer::Refused)),
-            Some(Action::AnswerOffer(OfferAnswer::Accepted)),
-            rule(Decision::Agree),
-            rule(Decision::Refuse),
+            rule(Ruling::DrawRefused),
+            rule(Ruling::DrawAccepted),
+            rule(Ruling::IncrementAgreed),
+            rule(Ruling::IncrementRefused),
         ],
-        QuestionKind::FlagOrder => &[rule(Decision::OrderUnknown), lost, rule(Decision::Drawn)],
+        QuestionKind::FlagOrder => &[rule(Ruling::OrderUnknown), lost, rule(Ruling::Drawn)],
         QuestionKind::MovesMade => &[
             first,
-            rule(Decision::Made),
-            rule(Decision::NotMade),
-            rule(Decision::NotEstablished),
+            rule(Ruling::Made),
+            rule(Ruling::NotMade),
+            rule(Ruling::NotEstablished),
             later,
             lost,
-            rule(Decision::Drawn),
+            rule(Ruling::Drawn),
         ],
         // In the period in which all remaining moves are due, the arbiter can note as well that
         // they were not made (S0 6.3). In an earlier period, another answer replaces the one given.
         QuestionKind::Flag => &[
             call,
             lost,
-            rule(Decision::Drawn),
-            rule(Decision::Made),
-            rule(Decision::NotMade),
-            rule(Decision::NotEstablished),
+            rule(Ruling::Drawn),
+            rule(Ruling::Made),
+            rule(Ruling::NotMade),
+            rule(Ruling::NotEstablished),
         ],
-        QuestionKind::Stop => &[
-            Some(Action::RuleStop(StopRuling::Valid)),
-            Some(Action::RuleStop(StopRuling::NotObvious)),
-            Some(Action::RuleStop(StopRuling::ObviouslyInvalid)),
-        ],
+        QuestionKind::Stop => {
+            &[rule(Ruling::Valid), rule(Ruling::NotObvious), rule(Ruling::ObviouslyInvalid)]
+        }
         QuestionKind::Default => &[
-            default(late, DefaultRuling::Waive),
-            default(late, DefaultRuling::Forfeit),
-            default(LatePlayers::Both, DefaultRuling::Forfeit),
+            default(late, Ruling::Waive),
+            default(late, Ruling::Forfeit),
+            default(LatePlayers::Both, Ruling::Forfeit),
         ],
-        QuestionKind::PostponedClaim => &[rule(Decision::Drawn), rule(Decision::Reject), lost],
+        QuestionKind::PostponedClaim => &[rule(Ruling::Drawn), rule(Ruling::Reject), lost],
     };
     let mut all = [None; MAX_ANSWERS];
     for (place, answer) in all.iter_mut().zip(answers) {

@@ -4,7 +4,7 @@
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::Game;
-use crate::rules::action::{Claimant, Confirmation, StopRuling};
+use crate::rules::action::{Claimant, Confirmation, Ruling};
 use crate::rules::event::GameEventKind;
 use crate::rules::facts::{Offender, Stop};
 use crate::rules::refused::{GameRefused, Reason};
@@ -36,20 +36,20 @@ impl Game {
     }
 
     /// The arbiter rules whether the player had a reason to stop the clocks (S0 6.13d).
-    pub(super) fn rule_stop(&mut self, ruling: StopRuling, at: Instant) -> Result<(), GameRefused> {
+    pub(super) fn rule_stop(&mut self, ruling: Ruling, at: Instant) -> Result<(), GameRefused> {
         self.check_supervised()?;
         self.check_not_over()?;
         let Some(stop) = self.facts.stop.take() else {
             return Err(self.refused(Reason::NoStop));
         };
-        if ruling == StopRuling::ObviouslyInvalid {
+        if ruling == Ruling::ObviouslyInvalid {
             self.facts.stop_penalty = Some(stop.by);
         }
         let side = match stop.by {
             Offender::Player(side) => Some(side),
             Offender::Either => None,
         };
-        self.emit(at, GameEventKind::Ruling { decision: ruling.as_str(), side });
+        self.emit(at, GameEventKind::Ruling { ruling, side });
         Ok(())
     }
 

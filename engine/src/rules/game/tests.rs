@@ -22,8 +22,7 @@ mod stops;
 
 use super::{Game, QuestionKind};
 use crate::rules::action::{
-    Action, Claimant, Decision, DefaultRuling, Evidence, GameCommand, LatePlayers, Loser,
-    OfferAnswer, Session, Setup,
+    Action, Claimant, Evidence, GameCommand, LatePlayers, OfferAnswer, Ruling, Session, Setup,
 };
 use crate::rules::event::GameEventKind;
 use crate::rules::profile::{
@@ -68,12 +67,12 @@ fn act(game: &mut Game, action: Action, at: u64) -> Result<(), GameRefused> {
     game.handle_command(GameCommand::Action(action), secs(at))
 }
 
-fn rule(decision: Decision) -> Action {
-    Action::Rule { decision, side: Loser::Unnamed, award: None }
+fn rule(decision: Ruling) -> Action {
+    Action::rule(decision)
 }
 
 fn lost(side: Side) -> Action {
-    Action::Rule { decision: Decision::Lost, side: Some(side).into(), award: None }
+    Action::rule(Ruling::lost_by(side))
 }
 
 fn claim(by: Side) -> Action {

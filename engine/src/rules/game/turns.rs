@@ -2,7 +2,7 @@
 
 use super::Game;
 use crate::clock::TurnCause;
-use crate::rules::action::{Action, AgreedChange, Decision, GameCommand};
+use crate::rules::action::{Action, AgreedChange, GameCommand, Ruling};
 use crate::{Command, Instant, Recompute, TurnEvents, UnknownTurns};
 use crate::{Control, TurnEvent};
 
@@ -50,8 +50,10 @@ fn cause(command: &GameCommand) -> TurnCause {
         GameCommand::Action(Action::ChangeMethod { .. }) => {
             TurnCause::Unknown(UnknownTurns::MethodChanged)
         }
-        GameCommand::Action(Action::Rule { decision: Decision::Agree, .. }) => TurnCause::Agreement,
-        GameCommand::Action(Action::Rule { decision: Decision::Made, .. }) => {
+        GameCommand::Action(Action::Rule { ruling: Ruling::IncrementAgreed, .. }) => {
+            TurnCause::Agreement
+        }
+        GameCommand::Action(Action::Rule { ruling: Ruling::Made, .. }) => {
             TurnCause::Unknown(UnknownTurns::Ruled)
         }
         GameCommand::Clock(

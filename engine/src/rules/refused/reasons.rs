@@ -2,7 +2,7 @@
 
 use super::topic_of;
 use crate::refused::refusals;
-use crate::rules::action::{Confirmation, Decision};
+use crate::rules::action::{Confirmation, Ruling};
 use crate::rules::clause::Topic;
 use crate::rules::profile::{AwardChoice, FlagCaller, PenaltyKind, RateOfPlay, Set};
 use crate::{Side, Span};
@@ -55,8 +55,8 @@ refusals! {
     OfferNotAnswered: Topic::Request =>
         "the request is a draw offer; enter the opponent's answer first";
     OfferAnswered: Topic::Request => "the draw offer was answered already; rule on the request";
-    NothingToRule { decision: Decision, on: Topic }: on =>
-        "there is nothing to rule `{decision}` on: {}", missing(decision);
+    NothingToRule { ruling: Ruling, on: Topic }: on =>
+        "there is nothing to rule `{ruling}` on: {}", missing(ruling);
     NotCalled(caller: FlagCaller): Topic::FlagCall =>
         "the flag was not called; it counts once {} has called it", match caller {
             FlagCaller::Players => "a player",
@@ -100,12 +100,12 @@ refusals! {
     AwardToFlagged { on: Topic }: on =>
         "the final flag of the player who would get time is down, and a flagged player gets none; rule on \
          the flag";
-    AwardNotHere(decision: Decision): topic_of(decision) =>
-        "`{decision}` has no award; only postpone and reject have";
-    SideNotHere(decision: Decision): topic_of(decision) =>
-        "`{decision}` names no player; only lost does";
+    AwardNotHere(ruling: Ruling): topic_of(ruling) =>
+        "`{ruling}` has no award; only postpone and reject have";
+    SideNotHere(ruling: Ruling): topic_of(ruling) =>
+        "`{ruling}` names no player; only forfeit and waive do";
     LoserNotNamed { on: Topic }: on =>
-        "either player can have lost here; name the one who has: white or black";
+        "either player can have lost here; name the one who has: white-loses or black-loses";
     NotTheLoser { side: Side, on: Topic }: on =>
         "no clause makes {side} lose here; {} can be ruled to have lost", side.other();
     Unsupervised: Topic::Unsupervised =>
@@ -204,17 +204,17 @@ refusals! {
          otherwise";
 }
 
-/// Says which question would have to be open for this decision, but is not.
-fn missing(decision: Decision) -> &'static str {
-    match decision {
-        Decision::Made | Decision::NotMade | Decision::NotEstablished | Decision::OrderUnknown => {
+/// Says which question would have to be open for this ruling, but is not.
+fn missing(ruling: Ruling) -> &'static str {
+    match ruling {
+        Ruling::Made | Ruling::NotMade | Ruling::NotEstablished | Ruling::OrderUnknown => {
             "no flag is down whose moves are in question"
         }
-        Decision::Postpone | Decision::Reject => "no draw claim is open; a player claims first",
-        Decision::Accept | Decision::Agree | Decision::Refuse => {
+        Ruling::Postpone | Ruling::Reject => "no draw claim is open; a player claims first",
+        Ruling::IncrementAgreed | Ruling::IncrementRefused => {
             "no request for an increment is open; a player requests it first"
         }
-        Decision::Lost | Decision::Won | Decision::Drawn => {
+        _ => {
             "no flag is down and no draw claim is open; a game that ended otherwise is entered as a result"
         }
     }

@@ -5,7 +5,7 @@
 use super::draw_claims::on_move;
 use super::{Effect, Fact, Input, Model, commanded, stopped};
 use clock_engine::rules::{
-    Action, Attachment, Confirmation, Decision, OfferAnswer, Referral, ResultGround,
+    Action, Attachment, Confirmation, OfferAnswer, Referral, ResultGround, Ruling,
 };
 use clock_engine::{Caller, Clock, Command, Instant, Outcome, Phase, Side};
 
@@ -103,7 +103,10 @@ impl Model {
 
     /// Whether `end`, which gave the result, is a final ruling on a claim (S0 10.2d).
     pub fn is_final(&self, end: &Fact) -> bool {
-        let ruled = matches!(end.input, Input::Action(Action::Rule { .. }));
+        let ruled = matches!(
+            end.input,
+            Input::Action(Action::Rule { ruling, .. }) if !matches!(ruling, Ruling::Forfeit | Ruling::DrawAccepted)
+        );
         self.profile.claim_final && ruled && self.open_claim().is_some()
     }
 
@@ -119,24 +122,12 @@ impl Model {
                 Some(Effect { clock, result: accepted.then_some(Outcome::Drawn) })
             }
             Action::RequestIncrement { by } => self.increment_request(clock, by, at).map(goes_on),
-            Action::AnswerOffer(answer) => {
-                self.open_request().filter(|request| !request.offer_refused)?;
-                let drawn = answer == OfferAnswer::Accepted;
-                Some(Effect { clock: *clock, result: drawn.then_some(Outcome::Drawn) })
-            }
-            Action::Rule { decision, side, award } => {
-                self.decision(clock, decision, side.side(), award, at)
-            }
-            Action::RuleStop(_) => {
-                self.open_stop().filter(|_| self.supervised())?;
-                Some(goes_on(*clock))
-            }
+            Action::Rule { ruling, side, award } => self.ruling(clock, ruling, side, award, at),
             Action::Penalize(penalty) => self.penalty(clock, penalty, at),
             Action::IllegalMove { side, claimed, award } => {
                 self.illegal_move(clock, side, claimed, award, at).map(goes_on)
             }
             Action::Arrive(side) => self.arrived(side).is_none().then_some(goes_on(*clock)),
-            Action::RuleDefault { side, ruling } => self.rule_default(clock, side, ruling, at),
             Action::Confirm { by, what } => self.confirm(clock, by, what, at),
             Action::Refer => self.can_be_referred().then_some(goes_on(*clock)),
             Action::Attach { .. } | Action::Assistant { .. } | Action::Incident { .. } => {
@@ -269,7 +260,7 @@ impl Model {
 
 /// Whether the fact rejects a claim. Attachments before it do not count for a later claim.
 fn rejects(fact: &Fact) -> bool {
-    matches!(fact.input, Input::Action(Action::Rule { decision: Decision::Reject, .. }))
+    matches!(fact.input, Input::Action(Action::Rule { ruling: Ruling::Reject, .. }))
 }
 
 /// Whether the action can still be noted when the game is over.

@@ -3,20 +3,58 @@
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::flags::side_of;
+use super::players::is_on_a_stop;
 use super::{Effect, Fact, Input, Model, commanded, given, lost_by, nanos, stopped, with_method};
 use clock_engine::rules::{
-    Action, AwardChoice, BothFlags, BothFlagsOrderKnown, Confirmation, Decision, FlagCaller, Ground,
+    Action, AwardChoice, BothFlags, BothFlagsOrderKnown, Claimant, Confirmation, Evidence,
+    FlagCaller, Ground, LatePlayers, Ruling,
 };
 use clock_engine::{
     Clock, Command, Correction, Instant, Method, Outcome, PeriodEnd, Phase, Side, Span,
 };
 
 impl Model {
-    pub fn decision(
+    /// The effect of a ruling, or of the opponent's answer to a draw offer.
+    pub fn ruling(
         &self,
         clock: &Clock,
-        decision: Decision,
-        named: Option<Side>,
+        ruling: Ruling,
+        late: Option<LatePlayers>,
+        award: Option<Span>,
+        at: Instant,
+    ) -> Option<Effect> {
+        let (with_award, on_lateness) = match ruling {
+            Ruling::Postpone | Ruling::Reject => (true, false),
+            Ruling::Forfeit | Ruling::Waive => (false, true),
+            _ => (false, false),
+        };
+        if award.is_some() && !with_award || late.is_some() && !on_lateness {
+            return None;
+        }
+        match ruling {
+            Ruling::Call => {
+                self.flag_call(clock, Claimant::Arbiter, Evidence::Flag, at).map(goes_on)
+            }
+            Ruling::DrawAccepted | Ruling::DrawRefused => {
+                self.open_request().filter(|request| !request.offer_refused)?;
+                let drawn = ruling == Ruling::DrawAccepted;
+                Some(Effect { clock: *clock, result: drawn.then_some(Outcome::Drawn) })
+            }
+            Ruling::Forfeit | Ruling::Waive => {
+                self.rule_default(clock, late.unwrap_or(LatePlayers::Both), ruling, at)
+            }
+            _ if is_on_a_stop(ruling) => {
+                self.open_stop().filter(|_| self.supervised())?;
+                Some(goes_on(*clock))
+            }
+            _ => self.decision(clock, ruling, award, at),
+        }
+    }
+
+    fn decision(
+        &self,
+        clock: &Clock,
+        ruling: Ruling,
         award: Option<Span>,
         at: Instant,
     ) -> Option<Effect> {
@@ -24,59 +62,49 @@ impl Model {
         if !self.supervised() {
             return None;
         }
-        // After an illegal move that loses the game, only `lost` and `drawn` are accepted.
-        if self.losing_illegal_move().is_some()
-            && !matches!(decision, Decision::Lost | Decision::Drawn)
-        {
+        let named = match ruling {
+            Ruling::WhiteLoses => Some(Side::White),
+            Ruling::BlackLoses => Some(Side::Black),
+            _ => None,
+        };
+        // After an illegal move that loses the game, only a loss and `drawn` are accepted.
+        let decides = named.is_some() || matches!(ruling, Ruling::Lost | Ruling::Drawn);
+        if self.losing_illegal_move().is_some() && !decides {
             return None;
         }
-        let with_award = matches!(decision, Decision::Postpone | Decision::Reject);
-        if award.is_some() && !with_award {
-            return None;
-        }
-        if named.is_some() && decision != Decision::Lost {
-            return None;
-        }
-        match decision {
-            Decision::Made => self.made(clock, at).map(goes_on),
-            Decision::NotMade => {
-                let side = self.asked_about(clock, decision)?;
+        match ruling {
+            Ruling::Made => self.made(clock, at).map(goes_on),
+            Ruling::NotMade => {
+                let side = self.asked_about(clock, ruling)?;
                 // Where only players call flags, the arbiter announces none (US 13C).
                 let may_announce =
                     self.profile.flag_caller != FlagCaller::Players || self.is_called(clock, side);
                 may_announce.then(|| goes_on(stopped(clock, at)))
             }
-            Decision::NotEstablished => {
-                self.asked_about(clock, decision)?;
+            Ruling::NotEstablished => {
+                self.asked_about(clock, ruling)?;
                 Some(goes_on(*clock))
             }
-            Decision::OrderUnknown => (Model::both_are_down(clock)
+            Ruling::OrderUnknown => (Model::both_are_down(clock)
                 && self.doubt_on_record()
                 && !self.order_is_unknown(clock))
             .then(|| self.order_unknown(clock, at)),
-            Decision::Lost => Some(ends(clock, lost_by(self.loser(clock, named)?), at)),
-            Decision::Drawn => self.is_drawable(clock).then(|| ends(clock, Outcome::Drawn, at)),
-            // Only entries of an earlier version have this decision, so a game refuses it when it
-            // is given.
-            Decision::Won => None,
-            Decision::Postpone => self.postpone(clock, award, at).map(goes_on),
-            Decision::Reject => self.reject(clock, award, at).map(goes_on),
-            Decision::Accept => {
-                self.open_request().filter(|request| !request.offer_refused)?;
-                Some(ends(clock, Outcome::Drawn, at))
-            }
-            Decision::Agree => self.agree(clock, at).map(goes_on),
-            Decision::Refuse => {
+            Ruling::Drawn => self.is_drawable(clock).then(|| ends(clock, Outcome::Drawn, at)),
+            Ruling::Postpone => self.postpone(clock, award, at).map(goes_on),
+            Ruling::Reject => self.reject(clock, award, at).map(goes_on),
+            Ruling::IncrementAgreed => self.agree(clock, at).map(goes_on),
+            Ruling::IncrementRefused => {
                 self.open_request().filter(|request| request.offer_refused)?;
                 Some(goes_on(*clock))
             }
+            _ => Some(ends(clock, lost_by(self.loser(clock, named)?), at)),
         }
     }
 
     /// Annuls the flag, as if the period had been completed in time. The overrun is charged to the
     /// new period. With set-back, White enters the next period with Black.
     fn made(&self, clock: &Clock, at: Instant) -> Option<Clock> {
-        let side = self.asked_about(clock, Decision::Made)?;
+        let side = self.asked_about(clock, Ruling::Made)?;
         let state = side_of(clock, side);
         let due = clock.control().moves_due(state.period)?;
         let left =
@@ -120,7 +148,7 @@ impl Model {
 
     pub fn rules_the_order_unknown(&self, fact: &Fact) -> bool {
         match fact.input {
-            Input::Action(Action::Rule { decision: Decision::OrderUnknown, .. }) => true,
+            Input::Action(Action::Rule { ruling: Ruling::OrderUnknown, .. }) => true,
             Input::Action(Action::Confirm { by, what }) if !self.supervised() => {
                 self.at(fact).confirms_order(&fact.clock, what)
                     && self.has_confirmed_order(&fact.clock, by.other(), fact)
@@ -150,7 +178,7 @@ impl Model {
         })
     }
 
-    /// The player who loses by `lost`; `None` if the decision is refused. If nobody is named, it is
+    /// The player who loses by a ruling; `None` if the ruling is refused. If nobody is named, it is
     /// the only player who can lose now.
     fn loser(&self, clock: &Clock, named: Option<Side>) -> Option<Side> {
         let offender = self.losing_illegal_move();

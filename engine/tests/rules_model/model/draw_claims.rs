@@ -3,7 +3,7 @@
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::{Fact, Input, Model, flags::side_of};
-use clock_engine::rules::{Action, ClaimStops, Claimant, Decision, Ground, OfferAnswer};
+use clock_engine::rules::{Action, ClaimStops, Claimant, Ground, Ruling};
 use clock_engine::{Clock, Command, Instant, Method, Phase, Side, Span};
 
 /// A claim that is not decided.
@@ -25,11 +25,11 @@ pub struct OpenRequest {
 impl Model {
     pub fn open_claim(&self) -> Option<OpenClaim> {
         let (fact, by, ground, stop) = self.last_claim()?;
-        let rejected = self.decisions_after(fact).any(|decision| decision == Decision::Reject);
+        let rejected = self.rulings_after(fact).any(|ruling| ruling == Ruling::Reject);
         if rejected || self.is_taken_back(fact) {
             return None;
         }
-        let postponed = self.decisions_after(fact).any(|decision| decision == Decision::Postpone);
+        let postponed = self.rulings_after(fact).any(|ruling| ruling == Ruling::Postpone);
         Some(OpenClaim { by, ground, postponed, pending: postponed || !stop })
     }
 
@@ -68,25 +68,26 @@ impl Model {
             Action::RequestIncrement { by: Claimant::Player(by) } => Some((fact, by)),
             _ => None,
         })?;
-        let ends = |decision| matches!(decision, Decision::Agree | Decision::Refuse);
-        if self.decisions_after(fact).any(ends) || self.is_taken_back(fact) {
+        let ends = |ruling| matches!(ruling, Ruling::IncrementAgreed | Ruling::IncrementRefused);
+        if self.rulings_after(fact).any(ends) || self.is_taken_back(fact) {
             return None;
         }
-        let refused = Action::AnswerOffer(OfferAnswer::Refused);
+        let refused = Action::rule(Ruling::DrawRefused);
         let offer_refused = self.after(fact).any(|later| later.input == Input::Action(refused));
         Some(OpenRequest { by, offer_refused })
     }
 
     /// Whether the arbiter has agreed to a request for an increment (S2 III.4).
     pub fn increment_agreed(&self) -> bool {
-        self.actions()
-            .any(|(_, action)| matches!(action, Action::Rule { decision: Decision::Agree, .. }))
+        self.actions().any(|(_, action)| {
+            matches!(action, Action::Rule { ruling: Ruling::IncrementAgreed, .. })
+        })
     }
 
     /// Whether a postponed claim has put a delay on the clock (US 14H).
     fn has_delay_clock(&self) -> bool {
         let postponed = |(_, action): (&Fact, Action)| {
-            matches!(action, Action::Rule { decision: Decision::Postpone, .. })
+            matches!(action, Action::Rule { ruling: Ruling::Postpone, .. })
         };
         self.profile.postpone_delay.is_some() && self.actions().any(postponed)
     }

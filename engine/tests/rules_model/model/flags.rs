@@ -4,7 +4,7 @@
 
 use super::{Fact, Model};
 use clock_engine::rules::{
-    Action, Claimant, Decision, DisplayClaims, Evidence, FlagCaller, IncidentKind,
+    Action, Claimant, DisplayClaims, Evidence, FlagCaller, IncidentKind, Ruling,
 };
 use clock_engine::{Clock, Instant, Side, SideView};
 
@@ -26,7 +26,12 @@ impl Model {
 
     pub fn is_called(&self, clock: &Clock, side: Side) -> bool {
         self.actions().any(|(fact, action)| {
-            matches!(action, Action::ClaimFlag { .. }) && Model::was_down(fact, clock, side)
+            let calls = match action {
+                Action::ClaimFlag { .. } => true,
+                Action::Rule { ruling, .. } => ruling == Ruling::Call,
+                _ => false,
+            };
+            calls && Model::was_down(fact, clock, side)
         })
     }
 
@@ -61,15 +66,14 @@ impl Model {
 
     /// The latest answer that this side's moves were not made or that it is not established whether
     /// they were made.
-    fn answer(&self, clock: &Clock, side: Side) -> Option<Decision> {
+    fn answer(&self, clock: &Clock, side: Side) -> Option<Ruling> {
         self.actions().rev().find_map(|(fact, action)| match action {
             Action::Rule {
-                decision: decision @ (Decision::NotMade | Decision::NotEstablished),
-                ..
+                ruling: ruling @ (Ruling::NotMade | Ruling::NotEstablished), ..
             } if Model::was_down(fact, clock, side)
-                && self.at(fact).asked_about(&fact.clock, decision) == Some(side) =>
+                && self.at(fact).asked_about(&fact.clock, ruling) == Some(side) =>
             {
-                Some(decision)
+                Some(ruling)
             }
             _ => None,
         })
@@ -78,7 +82,7 @@ impl Model {
     /// The side whose flag a ruling `made`, `not-made` or `not-established` concerns: of the flags
     /// without an answer the one that fell first. If all have an answer, the ruling replaces the
     /// answer about the flag that fell first.
-    pub fn asked_about(&self, clock: &Clock, decision: Decision) -> Option<Side> {
+    pub fn asked_about(&self, clock: &Clock, ruling: Ruling) -> Option<Side> {
         let first = |wanted: &dyn Fn(Side) -> bool| {
             let open = Side::BOTH.into_iter().filter(|&side| wanted(side));
             open.min_by_key(|&side| side_of(clock, side).flag)
@@ -86,7 +90,7 @@ impl Model {
         let first_open = first(&|side| self.moves_made_is_asked(clock, side))
             .or_else(|| first(&|side| self.moves_made_is_open(clock, side)));
         let replaced =
-            || Model::first_down(clock).filter(|&side| self.answer(clock, side) != Some(decision));
+            || Model::first_down(clock).filter(|&side| self.answer(clock, side) != Some(ruling));
         first_open.or_else(replaced).filter(|_| self.flag_is_open(clock))
     }
 
@@ -124,7 +128,7 @@ impl Model {
     pub fn a_flag_awaits_a_ruling(&self, clock: &Clock) -> bool {
         self.flag_is_open(clock)
             && Side::BOTH.iter().any(|&side| {
-                self.is_called(clock, side) || self.answer(clock, side) == Some(Decision::NotMade)
+                self.is_called(clock, side) || self.answer(clock, side) == Some(Ruling::NotMade)
             })
     }
 

@@ -6,8 +6,7 @@ use super::decisions::award_to;
 use super::flags::side_of;
 use super::{Effect, Fact, Input, Model, commanded, given, lost_by, nanos, stopped};
 use clock_engine::rules::{
-    Action, DefaultRuling, IncidentKind, LatePlayers, Penalty, PenaltyCause, PenaltyKind,
-    StopRuling,
+    Action, IncidentKind, LatePlayers, Penalty, PenaltyCause, PenaltyKind, Ruling,
 };
 use clock_engine::{Caller, Clock, Command, Instant, Outcome, Phase, Side, Span};
 
@@ -20,7 +19,7 @@ impl Model {
     pub fn open_stop(&self) -> Option<Stopper> {
         let (fact, by) = self.last_stop()?;
         let settled = self.after(fact).any(|later| {
-            matches!(later.input, Input::Action(Action::RuleStop(_)))
+            matches!(later.input, Input::Action(Action::Rule { ruling, .. }) if is_on_a_stop(ruling))
                 || later.starts && !self.supervised()
         });
         (!settled).then_some(by)
@@ -46,7 +45,7 @@ impl Model {
 
     /// Whether an obviously invalid stop still requires a penalty (S0 6.13d).
     fn stop_penalty_is_due(&self) -> bool {
-        let invalid = Input::Action(Action::RuleStop(StopRuling::ObviouslyInvalid));
+        let invalid = Input::Action(Action::rule(Ruling::ObviouslyInvalid));
         let Some(ruling) = self.facts().rev().find(|fact| fact.input == invalid) else {
             return false;
         };
@@ -173,8 +172,8 @@ impl Model {
         self.facts.iter().any(|fact| {
             matches!(
                 fact.input,
-                Input::Action(Action::RuleDefault { side: late, ruling: DefaultRuling::Waive })
-                    if late.has(side)
+                Input::Action(Action::Rule { ruling: Ruling::Waive, side: late, .. })
+                    if late.is_none_or(|late| late.has(side))
             )
         })
     }
@@ -183,7 +182,7 @@ impl Model {
         &self,
         clock: &Clock,
         late: LatePlayers,
-        ruling: DefaultRuling,
+        ruling: Ruling,
         at: Instant,
     ) -> Option<Effect> {
         if self.concluded() || !self.supervised() {
@@ -193,13 +192,13 @@ impl Model {
         if Side::BOTH.into_iter().any(|side| late.has(side) && !open(side)) {
             return None;
         }
-        let result = match (ruling, late.side()) {
-            (DefaultRuling::Waive, _) => None,
-            (DefaultRuling::Forfeit, None) => Some(Outcome::BothLose),
+        let result = match late.side() {
+            _ if ruling == Ruling::Waive => None,
+            None => Some(Outcome::BothLose),
             // Of two late players, one alone loses only once the arbiter has decided about the
             // other.
-            (DefaultRuling::Forfeit, Some(side)) if open(side.other()) => return None,
-            (DefaultRuling::Forfeit, Some(side)) => Some(lost_by(side)),
+            Some(side) if open(side.other()) => return None,
+            Some(side) => Some(lost_by(side)),
         };
         let clock = if result.is_some() { stopped(clock, at) } else { *clock };
         Some(Effect { clock, result })
@@ -360,4 +359,9 @@ impl Model {
         let lost = matches!(kind, PenaltyKind::Loss | PenaltyKind::Expulsion);
         Some(Effect { clock, result: (lost && !over).then(|| lost_by(side)) })
     }
+}
+
+/// Whether the ruling is on a player's stop of the clocks.
+pub fn is_on_a_stop(ruling: Ruling) -> bool {
+    matches!(ruling, Ruling::Valid | Ruling::NotObvious | Ruling::ObviouslyInvalid)
 }

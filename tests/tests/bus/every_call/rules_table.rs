@@ -34,10 +34,7 @@ fn methods() -> Vec<(&'static str, Vec<Variant<'static>>)> {
         ("ClaimFlag", vec![white(), text("flag")]),
         ("ClaimDraw", vec![white(), text("cannot-win"), yes(), text("refused")]),
         ("RequestIncrement", vec![white()]),
-        ("AnswerOffer", vec![text("refused")]),
-        ("GiveRuling", vec![text("reject"), text(""), Variant::from(-1_i64)]),
-        ("GiveStopRuling", vec![text("valid")]),
-        ("GiveDefaultRuling", vec![white(), text("waive")]),
+        ("Rule", vec![text("waive"), white(), Variant::from(-1_i64)]),
         ("Penalize", vec![white(), text("warning"), 0_u64.into(), 0_u32.into(), text("other")]),
         ("IllegalMove", vec![white(), yes(), Variant::from(-1_i64)]),
         ("Arrive", vec![white()]),
@@ -116,7 +113,7 @@ fn amounts() -> Vec<Cell> {
         (i64::MIN, ARGUMENT),
     ] {
         let rule = [text("postpone"), text(""), award.into(), 9_u64.into(), text("")];
-        cells.push((ARBITER_INTERFACE, "GiveRuling", body(rule), expected));
+        cells.push((ARBITER_INTERFACE, "Rule", body(rule), expected));
         let illegal = [text("white"), false.into(), award.into(), 9_u64.into(), text("")];
         cells.push((ARBITER_INTERFACE, "IllegalMove", body(illegal), expected));
     }

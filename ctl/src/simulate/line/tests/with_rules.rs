@@ -2,8 +2,8 @@
 
 use super::*;
 use clock_engine::rules::{
-    Attachment, Claimant, Confirmation, Decision, DefaultRuling, Evidence, Ground, IncidentKind,
-    LatePlayers, Loser, OfferAnswer, Penalty, PenaltyCause, PenaltyKind, ResultGround, StopRuling,
+    Attachment, Claimant, Confirmation, Evidence, Ground, IncidentKind, LatePlayers, Penalty,
+    PenaltyCause, PenaltyKind, ResultGround, Ruling,
 };
 use clock_engine::{Method, Span};
 
@@ -24,7 +24,7 @@ fn every_event_of_claims_and_rulings_is_an_action() {
     let minute = Span::from_secs(60);
     let flag = |by, evidence| Action::ClaimFlag { by, evidence };
     let draw = |ground, stop| Action::ClaimDraw { by: white, ground, stop, offer: None };
-    let rule = |decision, award| Action::Rule { decision, side: Loser::Unnamed, award };
+    let rule = |ruling, award| Action::Rule { ruling, side: None, award };
     for (fields, action) in [
         (r#""event":"claim-flag","by":"white""#, flag(white, Evidence::Flag)),
         (r#""event":"claim-flag","by":"arbiter""#, flag(Claimant::Arbiter, Evidence::Flag)),
@@ -45,20 +45,25 @@ fn every_event_of_claims_and_rulings_is_an_action() {
             draw(Ground::FiftyMoves, true),
         ),
         (r#""event":"request-increment","by":"white""#, Action::RequestIncrement { by: white }),
-        (r#""event":"offer-answer","answer":"refused""#, Action::AnswerOffer(OfferAnswer::Refused)),
-        (r#""event":"rule","decision":"postpone""#, rule(Decision::Postpone, None)),
+        (r#""event":"offer-answer","answer":"refused""#, Action::rule(Ruling::DrawRefused)),
+        (r#""event":"rule","decision":"postpone""#, rule(Ruling::Postpone, None)),
         (
             r#""event":"rule","decision":"reject","award_ns":60000000000"#,
-            rule(Decision::Reject, Some(minute)),
+            rule(Ruling::Reject, Some(minute)),
         ),
         (
             r#""event":"stop-ruling","ruling":"obviously-invalid""#,
-            Action::RuleStop(StopRuling::ObviouslyInvalid),
+            Action::rule(Ruling::ObviouslyInvalid),
         ),
         (
             r#""event":"default-ruling","side":"black","ruling":"forfeit""#,
-            Action::RuleDefault { side: LatePlayers::Black, ruling: DefaultRuling::Forfeit },
+            Action::rule_late(LatePlayers::Black, Ruling::Forfeit),
         ),
+        (r#""event":"rule","ruling":"draw-accepted""#, Action::rule(Ruling::DrawAccepted)),
+        (r#""event":"rule","decision":"accept""#, Action::rule(Ruling::DrawAccepted)),
+        (r#""event":"rule","ruling":"white-loses""#, Action::rule(Ruling::WhiteLoses)),
+        (r#""event":"rule","decision":"lost","side":"white""#, Action::rule(Ruling::WhiteLoses)),
+        (r#""event":"rule","decision":"lost""#, Action::rule(Ruling::Lost)),
         (
             r#""event":"illegal-move","side":"white""#,
             Action::IllegalMove { side: Side::White, claimed: false, award: None },
@@ -181,7 +186,7 @@ fn malformed_actions_say_what_was_given_and_what_is_expected() {
         (r#""event":"rule","decision":"reject","award_ns":"2:00""#, "an integer of nanoseconds"),
         (r#""event":"stop-ruling","ruling":"invalid""#, "\"obviously-invalid\""),
         (r#""event":"default-ruling","ruling":"waive""#, "`side` is missing"),
-        (r#""event":"offer-answer","answer":"no""#, "\"refused\""),
+        (r#""event":"offer-answer","answer":"no""#, "\"draw-refused\""),
         (r#""event":"penalty","side":"white","kind":"slap""#, "\"offender-minus\""),
         (
             r#""event":"penalty","side":"white","kind":"warning","time_ns":1"#,

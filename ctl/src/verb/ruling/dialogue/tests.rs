@@ -1,9 +1,8 @@
 use clock_dbus::{Phase, SideState, State, Who};
-use clock_engine::rules::Decision;
 use clock_engine::text::{Guidance, RuleFile};
 
 use super::{Dialogue, Key, Next};
-use crate::rulings::Ruling;
+use crate::rulings::allowed;
 use crate::rulings::tests::{both_late, claim, flag_and_postponed_claim, standing};
 
 fn guidance() -> Guidance {
@@ -20,8 +19,7 @@ fn page(dialogue: &Dialogue) -> String {
 }
 
 fn reject() -> Next {
-    let ruling = Ruling::Decision { decision: Decision::Reject, award_nsec: None };
-    Next::Send { ruling, revision: 7 }
+    Next::Send { ruling: allowed(&claim()).remove(0), revision: 7 }
 }
 
 #[test]

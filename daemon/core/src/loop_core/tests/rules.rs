@@ -5,8 +5,8 @@ use super::*;
 use crate::{Noted, Restart};
 use clock_engine::PerSide;
 use clock_engine::rules::{
-    Action, Authority, Claimant, Decision, Evidence, IncidentKind, Loser, Profile, QuestionKind,
-    Session, Setup,
+    Action, Authority, Claimant, Evidence, IncidentKind, Profile, QuestionKind, Ruling, Session,
+    Setup,
 };
 
 /// How long a button can be held under [`Profile::default`] before an incident is noted: 3 s.
@@ -132,20 +132,19 @@ fn the_answers_in_an_update_do_what_they_say() {
     assert_eq!((question.kind, question.side), (QuestionKind::Flag, Some(Side::White)));
     let mut tried = 0;
     for offered in answers {
-        let AnswerBy::Rule(decision, side) = offered.by else { panic!("{offered:?}") };
         let mut trial = core.core.clone();
-        let command = Action::Rule { decision, side, award: None }.into();
+        let (ruling, command) = (offered.ruling, offered.action().into());
         let request = Request { id: 2, at: at(30 * MS), revision: update.revision, command };
         let readings = [const { LineReading::EMPTY }; LINES];
         trial.step(at(32 * MS), &readings, std::iter::once(request), &mut |update: Update| {
-            assert!(update.answer.is_none_or(|(_, done)| done.is_ok()), "{decision}");
+            assert!(update.answer.is_none_or(|(_, done)| done.is_ok()), "{ruling}");
         });
         let after = trial.update(Cause::Call).view;
-        assert_eq!((after.phase, after.outcome), (offered.phase, offered.outcome), "{decision}");
+        assert_eq!((after.phase, after.outcome), (offered.phase, offered.outcome), "{ruling}");
         tried += 1;
     }
     assert_eq!(tried, 4, "lost, drawn, not-made and not-established");
-    let refused = Action::Rule { decision: Decision::Postpone, side: Loser::Unnamed, award: None };
+    let refused = Action::rule(Ruling::Postpone);
     assert!(matches!(command(&mut core, refused, 40), Err(Refusal::Game(_))));
 }
 

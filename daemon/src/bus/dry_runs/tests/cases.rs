@@ -2,9 +2,8 @@
 
 use clock_controls::RuleLibrary;
 use clock_engine::rules::{
-    Action, Announcement, Attachment, Claimant, Confirmation, Decision, DefaultRuling, Evidence,
-    Game, GameCommand, Ground, IncidentKind, LatePlayers, Loser, OfferAnswer, Penalty, PenaltyKind,
-    Profile, ResultGround, Session, Setup, StopRuling,
+    Action, Announcement, Attachment, Claimant, Confirmation, Evidence, Game, GameCommand, Ground,
+    IncidentKind, LatePlayers, Penalty, PenaltyKind, Profile, ResultGround, Ruling, Session, Setup,
 };
 use clock_engine::{
     Caller, Command, Control, Correction, EarlierClock, Instant, Method, Outcome, PerSide,
@@ -172,17 +171,13 @@ pub fn cases() -> Vec<Case> {
             with_white_time(60),
             Action::RequestIncrement { by: player(Side::White) },
         ),
-        case("guidelines-iii", increment_requested(), Action::AnswerOffer(OfferAnswer::Refused)),
-        case(
-            "fide-2023",
-            flag_called(),
-            Action::Rule { decision: Decision::Lost, side: Loser::White, award: None },
-        ),
-        case("fide-2023", stopped_by_white(), Action::RuleStop(StopRuling::Valid)),
+        case("guidelines-iii", increment_requested(), Action::rule(Ruling::DrawRefused)),
+        case("fide-2023", flag_called(), Action::rule(Ruling::WhiteLoses)),
+        case("fide-2023", stopped_by_white(), Action::rule(Ruling::Valid)),
         case(
             "fide-2023",
             [GameCommand::New(late).into(), Step::Wait],
-            Action::RuleDefault { side: LatePlayers::Both, ruling: DefaultRuling::Forfeit },
+            Action::Rule { ruling: Ruling::Forfeit, side: Some(LatePlayers::Both), award: None },
         ),
         case("fide-2023", paused(), Action::Penalize(warning)),
         case(

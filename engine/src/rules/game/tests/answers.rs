@@ -15,18 +15,17 @@ fn a_claim_is_answered_by_what_the_profile_allows_with_its_effect_on_both_clocks
     let two = i64::try_from(minutes(2).as_nanos()).unwrap();
     let answers: Vec<_> = offered(&game, 110)
         .into_iter()
-        .map(|answer| (answer.action, answer.delta_ns, answer.phase, answer.outcome))
+        .map(|answer| (answer.action(), answer.delta_ns, answer.phase, answer.outcome))
         .collect();
     let to_black = |black| PerSide { white: 0, black };
-    let side = Loser::Unnamed;
-    let postpone = |award| Action::Rule { decision: Decision::Postpone, side, award };
+    let postpone = |award| Action::Rule { ruling: Ruling::Postpone, side: None, award };
     assert_eq!(
         answers,
         [
-            (rule(Decision::Reject), to_black(two), Phase::Paused, None),
+            (rule(Ruling::Reject), to_black(two), Phase::Paused, None),
             (postpone(None), to_black(0), Phase::Paused, None),
             (postpone(Some(minutes(2))), to_black(two), Phase::Paused, None),
-            (rule(Decision::Drawn), to_black(0), Phase::Over, Some(Outcome::Drawn)),
+            (rule(Ruling::Drawn), to_black(0), Phase::Over, Some(Outcome::Drawn)),
         ]
     );
     // `Game::answers` does not change the game.
@@ -37,24 +36,24 @@ fn a_claim_is_answered_by_what_the_profile_allows_with_its_effect_on_both_clocks
 fn before_a_flag_is_called_the_game_is_not_decided_by_it() {
     let mut game = started(quickplay());
     game.handle_timeout(secs(190)).unwrap();
-    let actions: Vec<_> = offered(&game, 190).iter().map(|answer| answer.action).collect();
-    let call = Action::ClaimFlag { by: Claimant::Arbiter, evidence: Evidence::Flag };
-    let noted = [rule(Decision::NotMade), rule(Decision::NotEstablished)];
+    let actions: Vec<_> = offered(&game, 190).iter().map(|answer| answer.action()).collect();
+    let call = rule(Ruling::Call);
+    let noted = [rule(Ruling::NotMade), rule(Ruling::NotEstablished)];
     assert_eq!(actions, [call, noted[0], noted[1]]);
     act(&mut game, call, 191).unwrap();
-    let actions: Vec<_> = offered(&game, 191).iter().map(|answer| answer.action).collect();
-    assert_eq!(actions, [lost(Side::White), rule(Decision::Drawn), noted[0], noted[1]]);
+    let actions: Vec<_> = offered(&game, 191).iter().map(|answer| answer.action()).collect();
+    assert_eq!(actions, [lost(Side::White), rule(Ruling::Drawn), noted[0], noted[1]]);
     // An answer that was given is not offered again.
     act(&mut game, noted[0], 192).unwrap();
-    let actions: Vec<_> = offered(&game, 192).iter().map(|answer| answer.action).collect();
-    assert_eq!(actions, [lost(Side::White), rule(Decision::Drawn), noted[1]]);
+    let actions: Vec<_> = offered(&game, 192).iter().map(|answer| answer.action()).collect();
+    assert_eq!(actions, [lost(Side::White), rule(Ruling::Drawn), noted[1]]);
 }
 
 #[test]
 fn s0_6_7_a_waived_lateness_is_settled() {
-    let default = |side, ruling| Action::RuleDefault { side, ruling };
+    let default = Action::rule_late;
     let mut game = started(Profile { default_after: Span::ZERO, ..Profile::default() });
-    let (forfeit, waive) = (DefaultRuling::Forfeit, DefaultRuling::Waive);
+    let (forfeit, waive) = (Ruling::Forfeit, Ruling::Waive);
     act(&mut game, default(LatePlayers::White, waive), 10).unwrap();
     let both = reason(act(&mut game, default(LatePlayers::Both, forfeit), 11));
     let (side, open) = (Side::White, Some(Side::Black));
@@ -76,18 +75,18 @@ fn s0_6_7_a_waived_lateness_is_settled() {
 fn the_first_press_of_a_late_player_closes_the_question_of_the_lateness() {
     let mut game = started(Profile { default_after: Span::ZERO, ..Profile::default() });
     game.handle_press(Side::White, secs(10)).unwrap();
-    for ruling in [DefaultRuling::Forfeit, DefaultRuling::Waive] {
-        let of_white = Action::RuleDefault { side: LatePlayers::White, ruling };
+    for ruling in [Ruling::Forfeit, Ruling::Waive] {
+        let of_white = Action::rule_late(LatePlayers::White, ruling);
         assert_eq!(reason(act(&mut game, of_white, 11)), Reason::LatenessClosed(Side::White));
     }
-    let of_black = Action::RuleDefault { side: LatePlayers::Black, ruling: DefaultRuling::Forfeit };
+    let of_black = Action::rule_late(LatePlayers::Black, Ruling::Forfeit);
     act(&mut game, of_black, 12).unwrap();
     assert_eq!(game.view(secs(12)).outcome, Some(Outcome::WhiteWins));
 }
 
 #[test]
 fn a_press_that_does_nothing_leaves_the_ruling_on_a_lateness_to_the_arbiter() {
-    let of_black = Action::RuleDefault { side: LatePlayers::Black, ruling: DefaultRuling::Forfeit };
+    let of_black = Action::rule_late(LatePlayers::Black, Ruling::Forfeit);
     for paused in [false, true] {
         let mut game = started(Profile { default_after: minutes(1), ..Profile::default() });
         act(&mut game, Action::Arrive(Side::White), 2).unwrap();
@@ -104,7 +103,7 @@ fn a_press_that_does_nothing_leaves_the_ruling_on_a_lateness_to_the_arbiter() {
 
 #[test]
 fn s3_6_3_an_arbiter_who_must_announce_a_flag_is_offered_that_first() {
-    let call = Action::ClaimFlag { by: Claimant::Arbiter, evidence: Evidence::Flag };
+    let call = rule(Ruling::Call);
     for (flag_caller, place) in [
         (FlagCaller::ArbiterMust, Some(0)),
         (FlagCaller::Arbiter, Some(3)),
@@ -125,7 +124,7 @@ fn s3_6_3_an_arbiter_who_must_announce_a_flag_is_offered_that_first() {
         let mut game = Game::new(&setup, Instant::ZERO).unwrap();
         command(&mut game, Command::Start, 0).unwrap();
         game.handle_timeout(secs(190)).unwrap();
-        let found = offered(&game, 190).iter().position(|answer| answer.action == call);
+        let found = offered(&game, 190).iter().position(|answer| answer.action() == call);
         assert_eq!(found, place, "{flag_caller}");
     }
 }
@@ -134,9 +133,9 @@ fn s3_6_3_an_arbiter_who_must_announce_a_flag_is_offered_that_first() {
 fn a_postponement_that_gives_nothing_is_offered_once() {
     let mut game = started(Profile { postpone_award: Span::ZERO, ..quickplay() });
     act(&mut game, claim(Side::White), 100).unwrap();
-    let postpone = rule(Decision::Postpone);
-    let actions: Vec<_> = offered(&game, 110).iter().map(|answer| answer.action).collect();
-    assert_eq!(actions, [rule(Decision::Reject), postpone, rule(Decision::Drawn)]);
+    let postpone = rule(Ruling::Postpone);
+    let actions: Vec<_> = offered(&game, 110).iter().map(|answer| answer.action()).collect();
+    assert_eq!(actions, [rule(Ruling::Reject), postpone, rule(Ruling::Drawn)]);
 }
 
 #[test]
@@ -144,14 +143,17 @@ fn s3_10_2_a_postponed_claim_offers_the_loss_of_its_claimant_and_a_flag_that_of_
     let profile = Profile { progress_wins: true, ..quickplay() };
     let mut game = started(profile);
     act(&mut game, claim(Side::White), 100).unwrap();
-    act(&mut game, rule(Decision::Postpone), 101).unwrap();
+    act(&mut game, rule(Ruling::Postpone), 101).unwrap();
     let losses = |game: &Game, at, kind| -> Vec<Action> {
         let mut questions = game.questions().iter().collect::<Vec<_>>();
         questions.retain(|question| (question.kind == QuestionKind::PostponedClaim) == kind);
         let answers = questions.iter().flat_map(|question| {
-            game.answers(question, secs(at)).iter().map(|answer| answer.action).collect::<Vec<_>>()
+            game.answers(question, secs(at))
+                .iter()
+                .map(|answer| answer.action())
+                .collect::<Vec<_>>()
         });
-        let is_lost = |action: &Action| matches!(action, Action::Rule { decision, .. } if *decision == Decision::Lost);
+        let is_lost = |action: &Action| Side::BOTH.map(lost).contains(action);
         answers.filter(is_lost).collect()
     };
     assert_eq!(losses(&game, 102, true), [lost(Side::White)], "for clear progress");
@@ -161,52 +163,13 @@ fn s3_10_2_a_postponed_claim_offers_the_loss_of_its_claimant_and_a_flag_that_of_
     assert!(game.view(secs(400)).sides.black.out_of_time);
     assert_eq!(losses(&game, 400, true), [lost(Side::White)]);
     assert_eq!(losses(&game, 400, false), [lost(Side::Black)]);
-    let unnamed = reason(act(&mut game, rule(Decision::Lost), 400));
+    let unnamed = reason(act(&mut game, rule(Ruling::Lost), 400));
     assert!(matches!(unnamed, Reason::LoserNotNamed { .. }), "{unnamed:?}");
     let mut of_claim = game;
     act(&mut of_claim, lost(Side::White), 400).unwrap();
     assert_eq!(of_claim.view(secs(400)).outcome, Some(Outcome::BlackWins));
     act(&mut game, lost(Side::Black), 400).unwrap();
     assert_eq!(game.view(secs(400)).outcome, Some(Outcome::WhiteWins));
-}
-
-/// A command as an earlier version has written it to the record.
-#[cfg(feature = "serde")]
-fn earlier(decision: &str) -> GameCommand {
-    let text = format!(r#"{{"action":{{"rule":{{"decision":"{decision}","award":null}}}}}}"#);
-    serde_json::from_str(&text).unwrap()
-}
-
-/// A ruling in a record of an earlier version names no loser, and its decision can be `won`.
-#[cfg(feature = "serde")]
-#[test]
-fn a_ruling_of_an_earlier_version_has_its_result() {
-    let call = Action::ClaimFlag { by: Claimant::Arbiter, evidence: Evidence::Flag };
-    let mut flagged = started(quickplay());
-    flagged.handle_timeout(secs(190)).unwrap();
-    act(&mut flagged, call, 191).unwrap();
-    // White has a postponed claim, and Black's flag is down, so a clause can make either player
-    // lose. The ruling `lost` in an entry of an earlier version names nobody. It then means Black,
-    // whose flag is down.
-    let mut both = started(Profile { progress_wins: true, ..quickplay() });
-    act(&mut both, claim(Side::White), 100).unwrap();
-    act(&mut both, rule(Decision::Postpone), 101).unwrap();
-    command(&mut both, Command::Resume { side: Some(Side::Black) }, 102).unwrap();
-    both.handle_timeout(secs(400)).unwrap();
-    for (game, decision, outcome) in [
-        (flagged, "lost", Outcome::BlackWins),
-        (flagged, "won", Outcome::WhiteWins),
-        (flagged, "drawn", Outcome::Drawn),
-        (both, "lost", Outcome::WhiteWins),
-        (both, "won", Outcome::BlackWins),
-    ] {
-        let mut game = game;
-        game.handle_command(earlier(decision), secs(400)).unwrap();
-        assert_eq!(game.view(secs(400)).outcome, Some(outcome), "{decision}");
-    }
-    assert!(!Decision::GIVEN.contains(&Decision::Won));
-    let won = rule(Decision::Won);
-    assert!(matches!(reason(act(&mut flagged, won, 400)), Reason::NothingToRule { .. }));
 }
 
 #[test]
@@ -219,9 +182,14 @@ fn only_a_player_whom_a_clause_makes_lose_is_ruled_to_have_lost() {
     act(&mut game, call, 191).unwrap();
     let black = reason(act(&mut game, lost(Side::Black), 192));
     assert!(matches!(black, Reason::NotTheLoser { side: Side::Black, .. }), "{black:?}");
-    let named = Action::Rule { decision: Decision::Drawn, side: Loser::White, award: None };
-    assert_eq!(reason(act(&mut game, named, 192)), Reason::SideNotHere(Decision::Drawn));
-    act(&mut game, rule(Decision::Lost), 193).unwrap();
+    let named = Action::rule_late(LatePlayers::White, Ruling::Drawn);
+    assert_eq!(reason(act(&mut game, named, 192)), Reason::SideNotHere(Ruling::Drawn));
+    for ruling in [Ruling::Valid, Ruling::Call, Ruling::WhiteLoses] {
+        let award = Some(minutes(1));
+        let refused = act(&mut game, Action::Rule { ruling, side: None, award }, 192);
+        assert_eq!(reason(refused), Reason::AwardNotHere(ruling));
+    }
+    act(&mut game, rule(Ruling::Lost), 193).unwrap();
     assert_eq!(game.view(secs(193)).outcome, Some(Outcome::BlackWins));
 }
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::rules::Lateness;
-use crate::rules::action::DefaultRuling;
+use crate::rules::action::Ruling;
 
 fn set_up_at(profile: Profile, session: Session) -> Game {
     let control = Control::single(minutes(90), Method::None);
@@ -45,7 +45,7 @@ fn s0_6_7_how_late_a_player_is_grows_until_the_arrival() {
     assert_eq!(game.lateness(Side::Black, game.last()), by(3_600_000_000_001, true));
     assert_eq!(game.lateness(Side::Black, secs(3_800)), by(3_700_000_000_000, true));
     // A waiver does not change how late the player is.
-    let waive = Action::RuleDefault { side: Side::Black.into(), ruling: DefaultRuling::Waive };
+    let waive = Action::rule_late(Side::Black.into(), Ruling::Waive);
     act(&mut game, waive, 3_900).unwrap();
     act(&mut game, Action::Arrive(Side::Black), 4_000).unwrap();
     assert_eq!(game.lateness(Side::Black, secs(5_000)), by(3_900_000_000_000, false));
@@ -58,7 +58,7 @@ fn who_has_lost_by_default_is_no_longer_counted_as_absent() {
     act(&mut game, Action::Arrive(Side::White), 100).unwrap();
     game.handle_timeout(secs(3_800)).unwrap();
     assert!(game.lateness(Side::Black, secs(3_800)).is_some());
-    let forfeit = Action::RuleDefault { side: Side::Black.into(), ruling: DefaultRuling::Forfeit };
+    let forfeit = Action::rule_late(Side::Black.into(), Ruling::Forfeit);
     act(&mut game, forfeit, 3_801).unwrap();
     assert_eq!(game.lateness(Side::Black, secs(3_801)), None);
 }
@@ -81,7 +81,7 @@ fn without_a_known_start_of_the_session_nobody_is_late() {
     command(&mut game, Command::Start, 0).unwrap();
     game.handle_timeout(secs(4_000)).unwrap();
     assert_eq!(events(&mut game), []);
-    let forfeit = Action::RuleDefault { side: Side::Black.into(), ruling: DefaultRuling::Forfeit };
+    let forfeit = Action::rule_late(Side::Black.into(), Ruling::Forfeit);
     assert_eq!(reason(act(&mut game, forfeit, 4_001)), Reason::NotLate(Side::Black));
 }
 

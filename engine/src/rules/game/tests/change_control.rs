@@ -4,7 +4,7 @@
 
 use super::*;
 use crate::rules::profile::{ClaimStops, RateOfPlay};
-use crate::rules::{Confirmation, GameState, StopRuling};
+use crate::rules::{Confirmation, GameState, Ruling};
 use crate::{AfterFlag, EarlierClock, Overtime, Period, Recompute, Refused, Terms, TurnEvent};
 
 /// Changes the time control, and keeps the times.
@@ -70,16 +70,16 @@ fn it_is_refused_while_a_claim_or_a_request_is_open_and_not_for_a_flag_or_a_stop
     let mut game = started(quickplay());
     act(&mut game, claim(Side::White), 100).unwrap();
     assert_eq!(reason(change(&mut game, single(minutes(5)), 101)), refused);
-    act(&mut game, rule(Decision::Postpone), 102).unwrap();
+    act(&mut game, rule(Ruling::Postpone), 102).unwrap();
     assert_eq!(reason(change(&mut game, single(minutes(5)), 103)), refused);
-    act(&mut game, rule(Decision::Reject), 104).unwrap();
+    act(&mut game, rule(Ruling::Reject), 104).unwrap();
     change(&mut game, single(minutes(5)), 105).unwrap();
 
     let mut game = started(Profile::default());
     command(&mut game, Command::Pause { by: Caller::Player(Side::White) }, 10).unwrap();
     assert_eq!(first_question(&game), Some(QuestionKind::Stop));
     change(&mut game, single(minutes(5)), 11).unwrap();
-    act(&mut game, Action::RuleStop(StopRuling::Valid), 12).unwrap();
+    act(&mut game, Action::rule(Ruling::Valid), 12).unwrap();
 
     let halts = Profile { after_flag: Some(AfterFlag::Halt), ..Profile::default() };
     let mut game = started(halts);
@@ -152,8 +152,8 @@ fn s2_iii_4_an_agreed_increment_stays_and_a_method_of_the_arbiter_ends() {
     let requests = Profile { requested_increment: Some(Span::from_secs(5)), ..quickplay() };
     let mut game = started(requests);
     act(&mut game, Action::RequestIncrement { by: Claimant::Player(Side::White) }, 100).unwrap();
-    act(&mut game, Action::AnswerOffer(OfferAnswer::Refused), 101).unwrap();
-    act(&mut game, rule(Decision::Agree), 102).unwrap();
+    act(&mut game, Action::rule(Ruling::DrawRefused), 101).unwrap();
+    act(&mut game, rule(Ruling::IncrementAgreed), 102).unwrap();
     change(&mut game, single(minutes(5)), 103).unwrap();
     assert_eq!(game.clock().changed_method(), Some(Method::Increment(Span::from_secs(5))));
     assert!(game.increment_agreed());

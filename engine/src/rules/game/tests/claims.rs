@@ -16,7 +16,7 @@ fn a_second_claim_is_referred_with_attachments_of_its_own() {
     act(&mut game, attach(Attachment::Details), 101).unwrap();
     act(&mut game, attach(Attachment::Scoresheet), 101).unwrap();
     act(&mut game, Action::Refer, 102).unwrap();
-    act(&mut game, rule(Decision::Reject), 103).unwrap();
+    act(&mut game, rule(Ruling::Reject), 103).unwrap();
     act(&mut game, claim(Side::White), 104).unwrap();
     assert_eq!(reason(act(&mut game, Action::Refer, 105)), Reason::ReferralNeedsDetails);
     act(&mut game, attach(Attachment::Details), 106).unwrap();
@@ -34,7 +34,7 @@ fn a_claim_that_has_concluded_the_game_leaves_only_the_referral() {
     act(&mut game, claim(Side::White), 100).unwrap();
     let illegal = Action::IllegalMove { side: Side::Black, claimed: false, award: None };
     let drawn = Action::Result { outcome: Outcome::Drawn, ground: ResultGround::Game };
-    for action in [rule(Decision::Drawn), rule(Decision::Reject), illegal] {
+    for action in [rule(Ruling::Drawn), rule(Ruling::Reject), illegal] {
         assert_eq!(reason(act(&mut game, action, 101)), Reason::Concluded, "{action:?}");
     }
     assert_eq!(reason(act(&mut game, drawn, 101)), Reason::ReferFirst);
@@ -52,12 +52,9 @@ fn the_rules_stay_while_something_awaits_an_answer() {
     let other = GameCommand::ChangeProfile(Profile { reject_award: minutes(5), ..quickplay() });
     let request = Action::RequestIncrement { by: Claimant::Player(Side::White) };
     for (asked, answers) in [
-        (request.into(), &[Action::AnswerOffer(OfferAnswer::Refused), rule(Decision::Refuse)][..]),
-        (claim(Side::White).into(), &[rule(Decision::Postpone), rule(Decision::Reject)]),
-        (
-            Command::Pause { by: Caller::Player(Side::White) }.into(),
-            &[Action::RuleStop(crate::rules::StopRuling::Valid)],
-        ),
+        (request.into(), &[Action::rule(Ruling::DrawRefused), rule(Ruling::IncrementRefused)][..]),
+        (claim(Side::White).into(), &[rule(Ruling::Postpone), rule(Ruling::Reject)]),
+        (Command::Pause { by: Caller::Player(Side::White) }.into(), &[Action::rule(Ruling::Valid)]),
     ] {
         let asked: GameCommand = asked;
         let mut game = game;
@@ -145,7 +142,7 @@ fn a_profile_that_comes_after_a_flag_has_the_flag_in_question() {
     assert_eq!(first_question(&game), Some(QuestionKind::Flag));
     let by = Claimant::Player(Side::Black);
     act(&mut game, Action::ClaimFlag { by, evidence: Evidence::Flag }, 184).unwrap();
-    act(&mut game, rule(Decision::Lost), 185).unwrap();
+    act(&mut game, rule(Ruling::Lost), 185).unwrap();
 }
 
 #[test]

@@ -34,7 +34,7 @@ fn a_flag_that_the_arbiter_annulled_with_time_is_no_longer_in_question() {
     command(&mut game, add, 1_001).unwrap();
     let sides: Vec<_> = game.questions().iter().map(|question| question.side).collect();
     assert_eq!(sides, [Some(Side::Black)]);
-    act(&mut game, rule(Decision::Made), 1_002).unwrap();
+    act(&mut game, rule(Ruling::Made), 1_002).unwrap();
     let white = game.view(secs(1_002)).sides.white;
     assert_eq!(
         (white.period, white.remaining),
@@ -63,7 +63,7 @@ fn a_ruling_that_drew_the_game_for_an_unknown_order_can_be_taken_back() {
     game.handle_timeout(secs(400)).unwrap();
     let defect = crate::rules::IncidentKind::Defect;
     act(&mut game, Action::Incident { side: Side::White, kind: defect }, 401).unwrap();
-    act(&mut game, rule(Decision::OrderUnknown), 402).unwrap();
+    act(&mut game, rule(Ruling::OrderUnknown), 402).unwrap();
     assert_eq!(game.view(secs(402)).outcome, Some(Outcome::Drawn));
     command(&mut game, Command::Reopen, 403).unwrap();
     assert_eq!(game.question(), Some(QuestionKind::FlagOrder));
@@ -99,14 +99,14 @@ fn the_final_flag_decides_though_the_flag_of_an_earlier_period_was_never_answere
     game.handle_timeout(secs(400)).unwrap();
     assert_eq!(game.view(secs(400)).first_flag, Some(Side::Black));
     act(&mut game, call(Side::White), 401).unwrap();
-    act(&mut game, rule(Decision::Lost), 402).unwrap();
+    act(&mut game, rule(Ruling::Lost), 402).unwrap();
     assert_eq!(game.view(secs(402)).outcome, Some(Outcome::WhiteWins));
 }
 
 #[test]
 fn made_annuls_a_flag_after_which_play_went_on_and_keeps_the_period() {
     let mut game = at_zero();
-    act(&mut game, rule(Decision::Made), 70).unwrap();
+    act(&mut game, rule(Ruling::Made), 70).unwrap();
     let view = game.view(secs(70));
     assert_eq!((view.phase, view.sides.white.flag), (Phase::Paused, None));
     assert_eq!((view.sides.white.period, view.sides.white.remaining), (2, Span::from_secs(170)));
@@ -117,12 +117,12 @@ fn made_annuls_a_flag_after_which_play_went_on_and_keeps_the_period() {
 fn an_answer_about_the_moves_can_be_replaced_by_another_one() {
     let mut game = at_zero();
     act(&mut game, call(Side::Black), 70).unwrap();
-    act(&mut game, rule(Decision::NotEstablished), 71).unwrap();
-    let again = act(&mut game, rule(Decision::NotEstablished), 72);
+    act(&mut game, rule(Ruling::NotEstablished), 71).unwrap();
+    let again = act(&mut game, rule(Ruling::NotEstablished), 72);
     assert_eq!(reason(again), Reason::FlagAnswered);
-    act(&mut game, rule(Decision::NotMade), 73).unwrap();
+    act(&mut game, rule(Ruling::NotMade), 73).unwrap();
     assert_eq!(game.phase(), Phase::Ruling);
-    act(&mut game, rule(Decision::Made), 74).unwrap();
+    act(&mut game, rule(Ruling::Made), 74).unwrap();
     assert_eq!(game.phase(), Phase::Paused);
     command(&mut game, Command::Resume { side: None }, 75).unwrap();
 }
@@ -135,8 +135,8 @@ fn an_order_that_is_ruled_unknown_is_not_ruled_on_again() {
     game.handle_timeout(secs(400)).unwrap();
     let defect = crate::rules::IncidentKind::Defect;
     act(&mut game, Action::Incident { side: Side::White, kind: defect }, 401).unwrap();
-    act(&mut game, rule(Decision::OrderUnknown), 402).unwrap();
-    let again = act(&mut game, rule(Decision::OrderUnknown), 403);
+    act(&mut game, rule(Ruling::OrderUnknown), 402).unwrap();
+    let again = act(&mut game, rule(Ruling::OrderUnknown), 403);
     assert_eq!(reason(again), Reason::OrderUnknown);
 }
 
@@ -208,8 +208,8 @@ fn left_after_made(
     }
     command(&mut game, Command::Pause { by: Caller::Arbiter }, 500).unwrap();
     let before = game;
-    act(&mut game, rule(Decision::Made), 500).unwrap();
-    let made = GameCommand::from(rule(Decision::Made));
+    act(&mut game, rule(Ruling::Made), 500).unwrap();
+    let made = GameCommand::from(rule(Ruling::Made));
     let events: Vec<_> = before.turn_events(Some(&made), &game, secs(500)).into_iter().collect();
     let ruled = crate::TurnEvent::Unknown(crate::UnknownTurns::Ruled);
     assert_eq!(events, [ruled], "the period was not given by a turn");
@@ -254,6 +254,6 @@ fn the_moves_of_the_largest_period_can_be_made() {
     command(&mut game, Command::Correct(correction), 0).unwrap();
     command(&mut game, Command::Start, 0).unwrap();
     game.handle_timeout(secs(181)).unwrap();
-    act(&mut game, rule(Decision::Made), 182).unwrap();
+    act(&mut game, rule(Ruling::Made), 182).unwrap();
     assert_eq!(game.view(secs(182)).sides.white.period, u32::MAX);
 }

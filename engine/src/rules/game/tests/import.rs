@@ -178,10 +178,10 @@ fn s0_6_11_the_defect_of_a_replaced_clock_is_no_defect_of_the_new_one() {
     new.handle_press(Side::White, secs(1_200)).unwrap();
     let by = Claimant::Player(Side::Black);
     act(&mut new, Action::ClaimFlag { by, evidence: Evidence::Flag }, 1_400).unwrap();
-    let refused = act(&mut new, rule(Decision::OrderUnknown), 1_401);
+    let refused = act(&mut new, rule(Ruling::OrderUnknown), 1_401);
     assert_eq!(reason(refused), Reason::OrderKnown);
     act(&mut new, defect(), 1_402).unwrap();
-    act(&mut new, rule(Decision::OrderUnknown), 1_403).unwrap();
+    act(&mut new, rule(Ruling::OrderUnknown), 1_403).unwrap();
 }
 
 /// The doubt about two flags that fell on the old clock is taken over, and ends with them.
@@ -192,7 +192,7 @@ fn s0_6_11_the_order_of_two_flags_stays_in_doubt_on_the_new_clock() {
     let mut new = on_another_clock(setup, &old);
     assert_eq!(new.question(), Some(QuestionKind::FlagOrder));
     let mut ruled = new;
-    act(&mut ruled, rule(Decision::OrderUnknown), 1_001).unwrap();
+    act(&mut ruled, rule(Ruling::OrderUnknown), 1_001).unwrap();
     let time = PerSide::both(Some(minutes(1)));
     let correction = Correction { time, ..Correction::default() };
     command(&mut new, Command::Correct(correction), 1_002).unwrap();
@@ -233,7 +233,7 @@ fn s0_6_11_everything_that_the_rules_remember_is_taken_over() {
     let white = Claimant::Player(Side::White);
     let pause = |by| GameCommand::Clock(Command::Pause { by });
     let request = GameCommand::Action(Action::RequestIncrement { by: white });
-    let refuse = GameCommand::Action(Action::AnswerOffer(OfferAnswer::Refused));
+    let refuse = GameCommand::Action(Action::rule(Ruling::DrawRefused));
     let decide = |decision| GameCommand::Action(rule(decision));
     let illegal = Action::IllegalMove { side: Side::White, claimed: false, award: None };
     let incident = |kind| GameCommand::Action(Action::Incident { side: Side::White, kind });
@@ -247,10 +247,10 @@ fn s0_6_11_everything_that_the_rules_remember_is_taken_over() {
         (
             "a postponed claim",
             without,
-            vec![GameCommand::Action(claim(Side::White)), decide(Decision::Postpone)],
+            vec![GameCommand::Action(claim(Side::White)), decide(Ruling::Postpone)],
         ),
         ("a request", without, vec![request]),
-        ("an agreed increment", without, vec![request, refuse, decide(Decision::Agree)]),
+        ("an agreed increment", without, vec![request, refuse, decide(Ruling::IncrementAgreed)]),
         ("a method", control, vec![pause(Caller::Arbiter), GameCommand::Action(method)]),
         ("a count", without, vec![GameCommand::Action(illegal)]),
         ("a due penalty", without, vec![pause(Caller::Arbiter), incident(IncidentKind::Knock)]),

@@ -13,7 +13,7 @@ fn who_can_call_a_flag_is_said_as_the_profile_has_it() {
     for (flag_caller, arbiter) in [(FlagCaller::Players, false), (FlagCaller::Arbiter, true)] {
         let mut game = started(Profile { flag_caller, ..Profile::default() });
         game.handle_timeout(secs(181)).unwrap();
-        let text = text(act(&mut game, rule(Decision::Lost), 182));
+        let text = text(act(&mut game, rule(Ruling::Lost), 182));
         assert_eq!(text.contains("the arbiter"), arbiter, "{text}");
     }
 }
@@ -23,10 +23,10 @@ fn a_claim_without_a_flag_names_the_decisions_that_are_open() {
     for drawn_before_flag in [false, true] {
         let mut game = started(Profile { drawn_before_flag, ..quickplay() });
         act(&mut game, claim(Side::White), 100).unwrap();
-        let called = text(act(&mut game, rule(Decision::Lost), 101));
+        let called = text(act(&mut game, rule(Ruling::Lost), 101));
         assert!(called.contains("postponed"), "{called}");
-        act(&mut game, rule(Decision::Postpone), 102).unwrap();
-        let postponed = text(act(&mut game, rule(Decision::Lost), 103));
+        act(&mut game, rule(Ruling::Postpone), 102).unwrap();
+        let postponed = text(act(&mut game, rule(Ruling::Lost), 103));
         assert_eq!(postponed.contains("drawn"), drawn_before_flag, "{postponed}");
         assert!(postponed.contains("rejected"), "{postponed}");
     }
@@ -85,10 +85,10 @@ fn a_penalty_that_is_not_listed_names_those_that_are() {
 fn a_decision_without_a_question_says_what_is_missing() {
     let mut game = started(quickplay());
     for (decision, expected) in [
-        (Decision::Made, "no flag is down"),
-        (Decision::Reject, "no draw claim is open"),
-        (Decision::Agree, "no request for an increment is open"),
-        (Decision::Lost, "entered as a result"),
+        (Ruling::Made, "no flag is down"),
+        (Ruling::Reject, "no draw claim is open"),
+        (Ruling::IncrementAgreed, "no request for an increment is open"),
+        (Ruling::Lost, "entered as a result"),
     ] {
         let text = text(act(&mut game, rule(decision), 1));
         assert!(text.contains(expected), "{text}");

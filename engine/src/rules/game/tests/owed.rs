@@ -51,7 +51,7 @@ fn s0_6_3_made_takes_what_is_owed_off_the_new_period_as_a_press_does() {
 
     let mut made = owing(set_back(Method::None));
     made.handle_timeout(secs(141)).unwrap();
-    act(&mut made, rule(Decision::Made), 141).unwrap();
+    act(&mut made, rule(Ruling::Made), 141).unwrap();
     assert_eq!(white(&made), (10, 0));
     // Black's flag fell at 140 s, so Black has used 1 s of the new period.
     let black = made.view(secs(141)).sides.black;
@@ -69,14 +69,14 @@ fn s0_6_3_made_takes_what_the_flagged_side_owes_off_its_own_period() {
         game
     };
     let mut game = flagged(84);
-    act(&mut game, rule(Decision::Made), 84).unwrap();
+    act(&mut game, rule(Ruling::Made), 84).unwrap();
     assert_eq!(white(&game), (6, 0), "30 s less the 20 s owed and the 4 s overrun");
     // An overrun that is longer than what is left of the period is refused, and changes nothing.
     let mut game = flagged(90);
     command(&mut game, Command::Pause { by: Caller::Arbiter }, 90).unwrap();
     let before = game.view(secs(90)).sides;
     let (overrun, time) = (Span::from_secs(10), Span::from_secs(10));
-    let refused = act(&mut game, rule(Decision::Made), 90);
+    let refused = act(&mut game, rule(Ruling::Made), 90);
     assert_eq!(reason(refused), Reason::OverrunTooLong { overrun, time });
     assert_eq!(game.view(secs(90)).sides, before);
 }
@@ -109,7 +109,7 @@ fn s0_6_3_made_restores_an_overtime_that_is_owed() {
             game.handle_press(Side::Black, secs(100)).unwrap();
         } else {
             game.handle_timeout(secs(133)).unwrap();
-            act(&mut game, rule(Decision::Made), 133).unwrap();
+            act(&mut game, rule(Ruling::Made), 133).unwrap();
         }
         let white = game.view(game.last()).sides.white;
         (white.remaining, white.overtime, white.owed)

@@ -1,8 +1,8 @@
 //! A power cut in each phase, and what becomes of the instants on the axis of the new boot.
 
 use super::*;
-use crate::rules::action::DefaultRuling;
 use crate::rules::action::LatePlayers;
+use crate::rules::action::Ruling;
 use crate::{AfterFlag, EventKind, PausedBy, Terms, View};
 
 /// The present instant after a power cut: 5 s after the start of the new boot. Most instants of a
@@ -161,7 +161,7 @@ fn s0_6_12_flags_before_the_start_of_the_new_boot_keep_their_order() {
         assert_eq!(game.view(SOON).first_flag, Some(first));
         act(&mut game, Action::ClaimFlag { by: Claimant::Arbiter, evidence: Evidence::Flag }, 6)
             .unwrap();
-        act(&mut game, rule(Decision::Lost), 7).unwrap();
+        act(&mut game, rule(Ruling::Lost), 7).unwrap();
         assert_eq!(game.view(secs(7)).outcome, Some(Outcome::lost_by(first)));
     }
 }
@@ -191,7 +191,7 @@ fn s0_10_2_a_claim_and_the_question_about_it_stay() {
     let claimed = game.claim().unwrap();
     assert_eq!((claimed.by, claimed.pending, claimed.at), (Side::White, false, secs(990)));
     assert_eq!(game.question(), Some(QuestionKind::Claim));
-    act(&mut game, rule(Decision::Postpone), 1_001).unwrap();
+    act(&mut game, rule(Ruling::Postpone), 1_001).unwrap();
     command(&mut game, Command::Resume { side: None }, 1_002).unwrap();
     // A postponed claim stays open when the power cut pauses the running clock.
     cut(&mut game, secs(1_010), SOON);
@@ -235,7 +235,7 @@ fn s0_6_7_lateness_counts_on_from_before_the_cut() {
     let due = Instant::from_nanos(SOON.as_nanos() + 300_000_000_001);
     assert_eq!(game.poll_timeout(), Some(due));
     act(&mut game, Action::Arrive(Side::Black), 304).unwrap();
-    let forfeit = Action::RuleDefault { side: Side::Black.into(), ruling: DefaultRuling::Forfeit };
+    let forfeit = Action::rule_late(Side::Black.into(), Ruling::Forfeit);
     assert_eq!(reason(act(&mut game, forfeit, 305)), Reason::NotLate(Side::Black));
 }
 
@@ -257,7 +257,7 @@ fn s0_6_7_who_was_late_before_the_cut_stays_late() {
         let expected = [(0, late(Side::White)), (0, late(Side::Black))];
         assert_eq!(noted, if arrives { &[][..] } else { &expected });
         let side = LatePlayers::Both;
-        act(&mut game, Action::RuleDefault { side, ruling: DefaultRuling::Forfeit }, 6).unwrap();
+        act(&mut game, Action::rule_late(side, Ruling::Forfeit), 6).unwrap();
         assert_eq!(game.view(secs(6)).outcome, Some(Outcome::BothLose));
     }
 }

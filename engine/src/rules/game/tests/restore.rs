@@ -137,8 +137,8 @@ fn an_agreed_increment_stays_in_force_after_a_restore() {
     game.handle_timeout(secs(100)).unwrap();
     let before = earlier(&game);
     act(&mut game, request, 100).unwrap();
-    act(&mut game, Action::AnswerOffer(OfferAnswer::Refused), 101).unwrap();
-    act(&mut game, rule(Decision::Agree), 102).unwrap();
+    act(&mut game, Action::rule(Ruling::DrawRefused), 101).unwrap();
+    act(&mut game, rule(Ruling::IncrementAgreed), 102).unwrap();
     restore(&mut game, before, 110).unwrap();
     command(&mut game, Command::Resume { side: None }, 120).unwrap();
     for action in [request, claim(Side::White)] {
@@ -185,7 +185,7 @@ fn a_flag_that_was_down_then_is_down_again() {
         assert_eq!((view.phase, first_question(&game)), (phase, Some(QuestionKind::Flag)));
         act(&mut game, Action::ClaimFlag { by: Claimant::Arbiter, evidence: Evidence::Flag }, 230)
             .unwrap();
-        act(&mut game, rule(Decision::Lost), 231).unwrap();
+        act(&mut game, rule(Ruling::Lost), 231).unwrap();
     }
 }
 
@@ -198,7 +198,7 @@ fn what_was_said_of_a_flag_that_stands_stays() {
         .unwrap();
     let state = earlier(&game);
     restore(&mut game, state, 220).unwrap();
-    act(&mut game, rule(Decision::Lost), 230).unwrap();
+    act(&mut game, rule(Ruling::Lost), 230).unwrap();
 }
 
 #[test]
@@ -211,7 +211,7 @@ fn s0_6_12_the_ruling_that_the_order_is_unknown_ends_with_the_second_flag() {
     game.handle_timeout(secs(400)).unwrap();
     let kind = IncidentKind::Defect;
     act(&mut game, Action::Incident { side: Side::White, kind }, 410).unwrap();
-    act(&mut game, rule(Decision::OrderUnknown), 411).unwrap();
+    act(&mut game, rule(Ruling::OrderUnknown), 411).unwrap();
     pause(&mut game, 412);
     restore(&mut game, one_flag, 420).unwrap();
     assert_eq!(game.view(secs(420)).first_flag, Some(Side::White));
@@ -302,7 +302,7 @@ fn a_press_before_that_state_is_taken_back_with_a_claim_made_since() {
     game.handle_press(Side::White, secs(70)).unwrap();
     game.handle_press(Side::Black, secs(80)).unwrap();
     act(&mut game, claim(Side::White), 90).unwrap();
-    act(&mut game, rule(Decision::Postpone), 91).unwrap();
+    act(&mut game, rule(Ruling::Postpone), 91).unwrap();
     let state = earlier(&game);
     command(&mut game, Command::Resume { side: None }, 92).unwrap();
     game.handle_press(Side::White, secs(95)).unwrap();
@@ -327,7 +327,7 @@ fn s0_6_14_a_flag_call_and_an_answer_that_came_later_are_dropped() {
     act(&mut game, Action::ClaimFlag { by, evidence: Evidence::Flag }, 191).unwrap();
     let called = earlier(&game);
     assert_eq!(game.phase(), Phase::Ruling);
-    act(&mut game, rule(Decision::NotMade), 192).unwrap();
+    act(&mut game, rule(Ruling::NotMade), 192).unwrap();
     let answered = earlier(&game);
     let answer = |game: &Game| game.facts.sides.white.flag.map(|flag| flag.answer.is_some());
     for (state, phase, is_answered) in [

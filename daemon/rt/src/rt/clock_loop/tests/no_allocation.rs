@@ -4,8 +4,8 @@
 use super::*;
 use crate::counting::calls;
 use clock_engine::rules::{
-    Action, Claimant, Decision, Evidence, Ground, Loser, Penalty, PenaltyCause, PenaltyKind,
-    Profile, Session, Setup,
+    Action, Claimant, Evidence, Ground, Penalty, PenaltyCause, PenaltyKind, Profile, Ruling,
+    Session, Setup,
 };
 use clock_engine::{Caller, Correction, Outcome, Overtime, PerSide, Period, PeriodEnd, Terms};
 use clockd_core::{LineReading, MenuOpening, MenuRequest};
@@ -277,14 +277,14 @@ impl Watched {
         }));
         self.command(Command::Start);
         let white = Claimant::Player(Side::White);
-        let rule = |decision| Action::Rule { decision, side: Loser::Unnamed, award: None };
+        let rule = |decision| Action::rule(decision);
         self.command(Action::ClaimDraw {
             by: white,
             ground: Ground::CannotWin,
             stop: true,
             offer: None,
         });
-        self.command(rule(Decision::Postpone));
+        self.command(rule(Ruling::Postpone));
         let mut nearly = Correction::default();
         nearly.time.white = Some(Span::from_nanos(1_000_000));
         self.command(Command::Correct(nearly));
@@ -294,7 +294,7 @@ impl Watched {
             by: Claimant::Player(Side::Black),
             evidence: Evidence::Flag,
         });
-        self.command(rule(Decision::NotMade));
+        self.command(rule(Ruling::NotMade));
         self.command(Action::Penalize(Penalty {
             side: Side::White,
             kind: PenaltyKind::Warning,
@@ -302,7 +302,7 @@ impl Watched {
             half_points: 0,
             cause: Some(PenaltyCause::Other),
         }));
-        self.command(rule(Decision::Drawn));
+        self.command(rule(Ruling::Drawn));
         self.command(GameCommand::New(Setup {
             control: minutes(1),
             profile: None,
@@ -343,8 +343,7 @@ fn the_loop_allocates_and_frees_nothing() {
     // In each of the 20 rounds: one flag in a game without periods, one after overtime, two in a
     // game with two periods, and one in a game under a rule profile.
     assert_eq!(watched.count(|cause| matches!(cause, Cause::Flag { .. })), 100);
-    for (command, times) in
-        [("claim-draw", 20), ("claim-flag", 20), ("give-ruling", 60), ("penalize", 20)]
+    for (command, times) in [("claim-draw", 20), ("claim-flag", 20), ("penalize", 20), ("rule", 60)]
     {
         let seen = watched.seen.iter().filter(|cause| **cause == Cause::Command(command));
         assert_eq!(seen.count(), times, "{command}");
