@@ -4,7 +4,9 @@
 use crate::User;
 use crate::cells::{Attempt, Names};
 use anyhow::{Context, Result, ensure};
-use clock_dbus::{ARBITER_INTERFACE, ARBITER_SERVICE, CLOCK_INTERFACE, PATH, SERVICE};
+use clock_dbus::{
+    ARBITER_INTERFACE, ARBITER_SERVICE, CLOCK_INTERFACE, HISTORY_INTERFACE, PATH, SERVICE,
+};
 use clock_test_bus::RawClient;
 use clock_test_bus::raw_client::{BUS, Kind, Outgoing, Received, Value};
 use rustix::process::{Pid, Signal, kill_process};
@@ -17,8 +19,8 @@ use std::time::{Duration, Instant};
 const RECEIVER: &str = "player";
 /// The user of the face, who receives signals of the service and of the bus only.
 const FACE: &str = "clock-display";
-/// How long a signal of the service may take.
-const SIGNAL_TIMEOUT: Duration = Duration::from_secs(30);
+/// How long a signal of the service, or the opening of the record, may take.
+const TIMEOUT: Duration = Duration::from_secs(30);
 const PROPERTIES: &str = "org.freedesktop.DBus.Properties";
 
 pub struct Attempts<Find> {
@@ -61,6 +63,22 @@ impl<Find: Fn(&str) -> Result<User>> Attempts<Find> {
         let name = program.file_name().context("a program has a name")?.to_string_lossy();
         // Asked for its own process, dbus-broker names its launcher, `dbus-broker-launch`.
         Ok(name.trim_end_matches("-launch").to_owned())
+    }
+
+    /// Waits until the service answers from its record. It opens the record after it has its name
+    /// on the bus, and until then it refuses to read it.
+    pub fn record_is_open(&mut self) -> Result<()> {
+        let game = Outgoing::call(SERVICE, PATH, HISTORY_INTERFACE, "GetGame");
+        let game = game.body(vec![Value::U64(0)]);
+        let deadline = Instant::now() + TIMEOUT;
+        loop {
+            let answer = self.trusting.call(&game)?;
+            if answer.kind == Kind::Return {
+                return Ok(());
+            }
+            ensure!(Instant::now() < deadline, "the record cannot be read: {answer:?}");
+            std::thread::sleep(Duration::from_millis(10));
+        }
     }
 
     /// The state of the clock as the service encodes it, so that nothing of it is left out of a
@@ -117,7 +135,7 @@ impl<Find: Fn(&str) -> Result<User>> Attempts<Find> {
     /// program that has connected.
     fn face_hears_the_service_and_the_bus(&mut self) -> Result<()> {
         let _connects = self.another_client(RECEIVER)?;
-        let deadline = Instant::now() + SIGNAL_TIMEOUT;
+        let deadline = Instant::now() + TIMEOUT;
         let (mut service, mut bus) = (false, false);
         while !(service && bus) {
             ensure!(Instant::now() < deadline, "the face hears: service {service}, bus {bus}");

@@ -40,6 +40,7 @@ const COMMAND: &str = "command without an answer";
 /// reason of this command is `of ` and the user's name in the table.
 pub fn try_all(socket: &Path, user: impl Fn(&str) -> Result<User>) -> Result<Report> {
     let mut attempts = Attempts::new(socket, user)?;
+    attempts.record_is_open()?;
     let mut expected = Expected::read(TABLE, &attempts.bus()?)?;
     let cells = cells::cells(&attempts.names)?;
     let mut report = Report { bus: attempts.bus()?, attempts: 0, wrong: Vec::new() };
