@@ -180,11 +180,10 @@ uninstall:
 	rm -rf $(DESTDIR)$(PREFIX)/share/chess-clock $(DESTDIR)$(PREFIX)/share/doc/chess-clock
 
 # Only what the demo runs, without optimization of the libraries: the demo uses a small part of one core.
-# Without default features the face opens no window, which a third of all crates are for.
 DEMO_PROGRAMS = clockd clockctl clock-display clock-demo
 demo:
 	@sh tests/setup.sh demo
-	@cargo build --locked --no-default-features $(DEMO_PROGRAMS:%=--bin %)
+	@cargo build --locked $(DEMO_PROGRAMS:%=--bin %)
 	@target/debug/clock-demo $(ARGS)
 
 test:
@@ -194,7 +193,7 @@ test:
 # Downloads 200 MB once: Chromium, mosquitto, the libraries of the examples.
 live-boards:
 	@sh tests/setup.sh live-boards
-	cargo test --locked -p clock-tests --all-features --test live_boards -- --ignored --nocapture
+	cargo test --locked -p clock-tests --test live_boards -- --ignored --nocapture
 
 # BASE=COMMIT: the crates that were changed since this commit.
 check:
@@ -211,7 +210,7 @@ CARD = target/card
 LANGUAGES =
 card:
 	@sh tests/setup.sh demo
-	@cargo build --locked --no-default-features $(DEMO_PROGRAMS:%=--bin %) --bin clock-card
+	@cargo build --locked $(DEMO_PROGRAMS:%=--bin %) --bin clock-card
 	@target/debug/clock-card $(CARD) $(LANGUAGES)
 
 # After a change in tests/laws.
@@ -222,7 +221,7 @@ laws:
 # After a change of a command line, of configs/ or of the documents that are manual pages, too.
 man:
 	@sh tests/setup.sh test
-	@UPDATE_MAN_PAGES=1 cargo test --locked --all-features --lib --bins -p clockctl -p clockd -p clock-display -- \
+	@UPDATE_MAN_PAGES=1 cargo test --locked --lib --bins -p clockctl -p clockd -p clock-display -- \
 	    the_manual_page_is_up_to_date
 	@UPDATE_MAN_PAGES=1 cargo test --locked -p clock-man-pages
 
@@ -249,6 +248,8 @@ nightly:
 	    --test rules_model -- --nocapture && \
 	CLOCK_SEED=$$seed CLOCK_GESTURE_GAMES=$(GESTURE_GAMES) \
 	    cargo test --release --locked -p clockd-core --lib menu::gestures
+	cargo clippy --locked -p clock-display --all-targets --features window -- -D warnings
+	cargo test --locked -p clock-display --features window --lib --test face window
 
 appliance:
 	@bash tests/appliance/run.sh vm $(ARGS)

@@ -38,14 +38,4 @@ PARTS = [
         "texts": ["../../display/fonts/LICENSE-FjallaOne.txt"],
         "exception": "a permissive licence for fonts",
     },
-    # The crate says MIT, and its folder has this licence for the descriptions of the protocols, of which its code is
-    # generated. winit uses the names of two interfaces from blur.xml for a window on Wayland. There is no way to leave
-    # them out but to leave out Wayland. The crate's own files have the text.
-    {
-        "name": "blur.xml of plasma-wayland-protocols",
-        "of": "wayland-protocols-plasma",
-        "licence": "LGPL-2.1-or-later",
-        "texts": [],
-        "exception": "names of interfaces only",
-    },
 ]

@@ -36,7 +36,7 @@ fetch() {
 }
 
 lints() {
-    cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
+    cargo clippy --locked --workspace --all-targets -- -D warnings
     # The engine without its feature `text` needs no allocator.
     cargo clippy --locked -p clock-engine --no-default-features -- -D warnings
 }
@@ -44,8 +44,8 @@ lints() {
 # The end-to-end tests run the built programs. The examples are built with them because they need the dependencies of
 # tests, so that cargo enables the same features in both runs; without them it would build most dependencies twice.
 build() {
-    cargo build --locked --workspace --all-features --bins --examples
-    cargo test --locked --workspace --all-features --tests --no-run
+    cargo build --locked --workspace --bins --examples
+    cargo test --locked --workspace --tests --no-run
 }
 
 step format format
@@ -57,7 +57,7 @@ step 'third-party notices' notices
 step lints lints
 step build build
 # Most tests of the programs wait: for the length of a press, or for a program that they have started.
-RUST_TEST_THREADS=4 step tests cargo test --locked --workspace --all-features --tests
-step 'documentation tests' cargo test --locked --workspace --all-features --doc
-RUSTDOCFLAGS='-D warnings' step documentation cargo doc --locked --workspace --all-features --no-deps
+RUST_TEST_THREADS=4 step tests cargo test --locked --workspace --tests
+step 'documentation tests' cargo test --locked --workspace --doc
+RUSTDOCFLAGS='-D warnings' step documentation cargo doc --locked --workspace --no-deps
 printf '\nAll checks passed. Each step took:\n%s' "$took"

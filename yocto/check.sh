@@ -300,7 +300,7 @@ check_update_scripts() {
 
 # Four updates of a clock with an adjourned game: refused, failing, cut off while it is written, and successful.
 check_updates() {
-    (cd "$TREE" && cargo build --quiet --locked --workspace --all-features --bins)
+    (cd "$TREE" && cargo build --quiet --locked --workspace --bins)
     python3 -B "$YOCTO/check-update.py" "${CARGO_TARGET_DIR:-$TREE/target}/debug"
 }
 

@@ -29,7 +29,8 @@ pub struct Args {
     #[arg(long, conflicts_with = "demo")]
     pub screen: bool,
 
-    /// Show the face in a window, on X11 or Wayland. `f` fills the screen with it, `q` quits.
+    /// Show the face in a window, on X11 or Wayland, if the program was built with its feature
+    /// `window`. `f` fills the screen with the window, `q` quits.
     #[arg(long, conflicts_with_all = ["demo", "screen", "terminal"])]
     pub window: bool,
 

@@ -93,7 +93,7 @@ fn run() -> Result<(), (u8, anyhow::Error)> {
             Ok(config) if args.window => window::run(&config, address),
             #[cfg(not(feature = "window"))]
             Ok(_) if args.window => Err(anyhow::anyhow!(
-                "this clock-display was built without its feature `window`, so it opens none"
+                "this clock-display opens no window; one that is built with `--features window` does"
             )),
             Ok(config) => app::run(&args, &config, address),
             // On the screen of the appliance, the face must run even if the installed

@@ -110,7 +110,7 @@ fn build(release: bool) {
     // The examples need the dependencies of tests. With these, cargo enables the same features of
     // all dependencies as for the tests. Without the examples, cargo would build most dependencies
     // again.
-    cargo.args(["build", "--quiet", "--locked", "--workspace", "--all-features"]);
+    cargo.args(["build", "--quiet", "--locked", "--workspace"]);
     cargo.args(["--bins", "--examples"]);
     cargo.current_dir(env!("CARGO_MANIFEST_DIR"));
     if release {

@@ -92,6 +92,7 @@ fn an_unplugged_board_is_shown_until_it_is_back() {
 }
 
 #[test]
+#[cfg(feature = "window")]
 fn without_a_window_system_the_window_says_so() {
     let output = Command::new(env!("CARGO_BIN_EXE_clock-display"))
         .args(["--window", "--bus", "unix:path=/nonexistent"])

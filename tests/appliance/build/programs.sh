@@ -11,14 +11,14 @@ arch=$1 mode=$2
 # options of cargo as there: with others, it would build most dependencies a second time.
 build_amd64() {
     cd "$TREE"
-    cargo build --locked --workspace --all-features --bins --examples
+    cargo build --locked --workspace --bins --examples
 }
 
-# For tests, without link-time optimization, which doubles the time of the build, and without the windows of the face,
-# because the appliance has no window system. Benchmarks measure what `make build` makes.
+# For tests, without link-time optimization, which doubles the time of the build. Benchmarks measure what `make build`
+# makes.
 case $mode in
-bench | day-qemu) profile=release features=() ;;
-*) profile=appliance features=(--no-default-features) ;;
+bench | day-qemu) profile=release ;;
+*) profile=appliance ;;
 esac
 
 build_arm64() {
@@ -37,7 +37,7 @@ build_arm64() {
         mkdir -p "$CARGO_TARGET_DIR"
         printf '%s\n' "$TREE" >"$built_from"
     fi
-    cargo build "${options[@]}" "${features[@]}" -p clockd -p clockctl -p clock-display \
+    cargo build "${options[@]}" -p clockd -p clockctl -p clock-display \
         -p edge-player -p clock-guest
 }
 

@@ -35,8 +35,7 @@ def chess_clock_head(d):
 export CHESS_CLOCK_SHARED = "${datadir}/chess-clock"
 export CHESS_CLOCK_COMMIT = "${@d.getVar('SRCREV')[:12]}"
 
-# Without default features, clock-display opens no window, so neither X nor Wayland is built. The profile keeps the line
-# numbers, which the packages of debug information need.
+# The profile keeps the line numbers, which the packages of debug information need.
 CARGO_PROFILE = "debian"
 BUILD_MODE = "--profile ${CARGO_PROFILE}"
 BUILD_DIR = "${CARGO_PROFILE}"
@@ -45,7 +44,7 @@ BUILD_DIR = "${CARGO_PROFILE}"
 DEBUG_PREFIX_MAP += "-ffile-prefix-map=${CARGO_VENDORING_DIRECTORY}=${TARGET_DBGSRC_DIR}"
 
 do_compile() {
-    oe_cargo_build --no-default-features --bins -p clockd -p clockctl -p clock-display
+    oe_cargo_build --bins -p clockd -p clockctl -p clock-display
 }
 
 # The Makefile of the clock knows all files and where they go.
