@@ -21,7 +21,7 @@ XML = ROOT / "dbus" / "org.chessclock.Clock1.xml"
 REFERENCE = ROOT / "docs" / "dbus.rst"
 
 HEAD = """\
-.. Generated from dbus/org.chessclock.Clock1.xml by `make reference`. Change the XML, not this file.
+.. Generated from dbus/org.chessclock.Clock1.xml by `make reference`. Change its sources, not this file.
 
 """
 

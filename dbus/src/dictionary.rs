@@ -6,6 +6,8 @@ use crate::{Error, Result, Who};
 use clock_engine::Side;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+#[cfg(test)]
+use zbus::wire::Signature;
 use zbus::{DeserializeDict, SerializeDict, Type, Variant};
 
 /// The number of hexadecimal digits in which the key `Source` gives a SHA-256 digest.
@@ -34,13 +36,22 @@ type Dictionary<'a> = BTreeMap<&'a str, Variant<'a>>;
 macro_rules! dictionary {
     (
         $(#[$doc:meta])*
-        $name:ident $(or $empty:literal)? { $( $(#[$key_doc:meta])* $field:ident: $type:ty = $key:literal, )+ }
+        $name:ident $(or $empty:literal)? {
+            $( $(#[doc = $key_doc:literal])* $field:ident: $type:ty = $key:literal, )+
+        }
     ) => {
         $(#[$doc])*
         #[derive(Clone, Debug, Default, PartialEq, Eq, Type, SerializeDict, DeserializeDict)]
         #[zbus(signature = "a{sv}", deny_unknown_fields)]
         pub struct $name {
-            $( $(#[$key_doc])* #[zbus(rename = $key)] pub $field: Option<$type>, )+
+            $( $(#[doc = $key_doc])* #[zbus(rename = $key)] pub $field: Option<$type>, )+
+        }
+
+        #[cfg(test)]
+        impl $name {
+            /// All keys, with their types and their descriptions.
+            pub const DESCRIBED: &'static [(&'static str, &'static Signature, &'static [&'static str])] =
+                &[$( ($key, <$type as Type>::SIGNATURE, &[$($key_doc),*]) ),+];
         }
 
         impl $name {
@@ -76,27 +87,27 @@ macro_rules! dictionary {
 dictionary! {
     /// The argument of `Arbiter.SetNames`. A name whose key is absent stays as it is.
     Names or "nothing to correct; expected at least one name" {
-        /// The name of the player of the white pieces; empty for none.
+        /// The name of the player of the white pieces.
         white_player: String = "WhitePlayer",
-        /// The name of the player of the black pieces; empty for none.
+        /// The name of the player of the black pieces.
         black_player: String = "BlackPlayer",
-        /// The number of the board (the table), such as `12` or `A3`; empty for none.
+        /// The number of the board, such as 12 or A3.
         board: String = "Board",
-        /// The round of the event, such as `3`; empty for none.
+        /// The round of the event.
         round: String = "Round",
-        /// The name of the event; empty for none.
+        /// The name of the event.
         event: String = "Event",
     }
 }
 
 /// Defines [`NewGame`], [`Corrections`] and [`Proposal`]. `Proposal` has the keys of both others
-/// and three of its own. Each key is one line, `field: type = "Key"`, and needs an item in the XML.
+/// and three of its own. Each key is its description and one line, `field: type = "Key"`.
 macro_rules! dictionaries {
     (
-        new { $( $(#[$new_doc:meta])* $new:ident: $new_type:ty = $new_key:literal, )+ }
-        set { $( $(#[$set_doc:meta])* $set:ident: $set_type:ty = $set_key:literal, )+ }
-        import { $( $(#[$own_doc:meta])* $own:ident: $own_type:ty = $own_key:literal, )+ }
-        optional { $( $(#[$opt_doc:meta])* $opt:ident: $opt_type:ty = $opt_key:literal, )+ }
+        new { $( $(#[doc = $new_doc:literal])* $new:ident: $new_type:ty = $new_key:literal, )+ }
+        set { $( $(#[doc = $set_doc:literal])* $set:ident: $set_type:ty = $set_key:literal, )+ }
+        import { $( $(#[doc = $own_doc:literal])* $own:ident: $own_type:ty = $own_key:literal, )+ }
+        optional { $( $(#[doc = $opt_doc:literal])* $opt:ident: $opt_type:ty = $opt_key:literal, )+ }
     ) => {
         dictionary! {
             /// The argument of `Arbiter.New`. If the key of the time control, of the event or of the
@@ -105,14 +116,14 @@ macro_rules! dictionaries {
             /// names none, the board of the game before. The players, the round, the scheduled
             /// start, the captain and the present arbiter are not taken over: without their keys,
             /// the new game has none.
-            NewGame { $( $(#[$new_doc])* $new: $new_type = $new_key, )+ }
+            NewGame { $( $(#[doc = $new_doc])* $new: $new_type = $new_key, )+ }
         }
 
         dictionary! {
             /// The argument of `Arbiter.Set`: a correction that is applied as a whole or not at
             /// all.
             Corrections or "nothing to set; expected at least one correction" {
-                $( $(#[$set_doc])* $set: $set_type = $set_key, )+
+                $( $(#[doc = $set_doc])* $set: $set_type = $set_key, )+
             }
         }
 
@@ -120,10 +131,10 @@ macro_rules! dictionaries {
             /// The argument of `Arbiter.Import`: the keys of [`NewGame`] and of [`Corrections`] in
             /// one dictionary, and three of its own.
             Proposal {
-                $( $(#[$own_doc])* $own: $own_type = $own_key, )+
-                $( $(#[$opt_doc])* $opt: $opt_type = $opt_key, )+
-                $( $(#[$new_doc])* $new: $new_type = $new_key, )+
-                $( $(#[$set_doc])* $set: $set_type = $set_key, )+
+                $( $(#[doc = $own_doc])* $own: $own_type = $own_key, )+
+                $( $(#[doc = $opt_doc])* $opt: $opt_type = $opt_key, )+
+                $( $(#[doc = $new_doc])* $new: $new_type = $new_key, )+
+                $( $(#[doc = $set_doc])* $set: $set_type = $set_key, )+
             }
         }
 
@@ -161,34 +172,41 @@ macro_rules! dictionaries {
 
 dictionaries! {
     new {
-        /// The name of a time control that the clock knows.
+        /// A name that `ListTimeControls()` returns. With TimeControlFile it is only the name that
+        /// is shown, and custom if it is not given.
         time_control: String = "TimeControl",
-        /// The text of a control file. `TimeControl` is then only the name that is shown; if
-        /// `TimeControl` is absent, the name is `custom`.
+        /// The text of a control file.
         time_control_file: String = "TimeControlFile",
-        /// The name of the player of the white pieces.
+        /// The name of the player of the white pieces. If it is not given, the game has none: the
+        /// players of the game before are not taken over.
         white_player: String = "WhitePlayer",
-        /// The name of the player of the black pieces.
+        /// The name of the player of the black pieces. If it is not given, the game has none.
         black_player: String = "BlackPlayer",
-        /// The number of the board (the table), such as `12` or `A3`; empty for none.
+        /// The number of the board, such as 12 or A3. If it is not given, it is that of the
+        /// service's configuration; without one it stays as it is.
         board: String = "Board",
-        /// The round of the event, such as `3`; empty for none.
+        /// The round of the event. If it is not given, the game has none.
         round: String = "Round",
-        /// The name of the event; empty for none.
+        /// The name of the event.
         event: String = "Event",
-        /// Whether a game under way, or the scheduled start of a game, may be lost. If this is
-        /// `false` or absent, the command is refused with `GameUnderWay` while a game is under way.
-        /// It is also refused while a start is scheduled, unless `StartAtRealtimeNSec` gives the
-        /// new game a start.
+        /// Whether a game under way or a scheduled start may be lost; false if it is not given.
         force: bool = "Force",
-        /// The name of a rule profile that the clock knows; empty for none.
+        /// The rule profile of the game, a name that `ListRules()` returns; empty for none.
         rules: String = "Rules",
-        /// The scheduled start of the session and of the game, in nanoseconds of `CLOCK_REALTIME`.
+        /// The scheduled start of the session and of the game, in nanoseconds of CLOCK_REALTIME,
+        /// from a day ago to a week ahead. It is refused (InvalidArgument) while the machine does
+        /// not know the time of day. Lateness is counted from it, and the service starts White's
+        /// clock then, unless it lies in the past or the clock was started before. If it is not
+        /// given, none is scheduled, and nobody is late where lateness is counted from the start of
+        /// the session.
         start_at_realtime_nsec: u64 = "StartAtRealtimeNSec",
-        /// The side whose captain plays at this board.
+        /// The side whose captain plays at this board, or an empty text. Where the captains have
+        /// the arbiter's authority, that captain has none at this board. If it is not given, no
+        /// captain plays.
         captain_plays: Who = "CaptainPlays",
-        /// The name of a qualified arbiter who is present, whom the captains consult before they
-        /// rule.
+        /// The name of a qualified arbiter who is present, or an empty text. Where the captains
+        /// have the arbiter's authority, they consult this arbiter before they rule. If it is not
+        /// given, none is present.
         present_arbiter: String = "PresentArbiter",
     }
     set {
@@ -207,34 +225,34 @@ dictionaries! {
         /// Black's period, from 1. Setting it adds no time.
         black_period: u32 = "BlackPeriod",
         /// The periods left of White's overtime, including the running one, from 1. If this key or
-        /// `white_overtime_moves` is given, White is then in overtime. White's main number stays as
+        /// WhiteOvertimeMoves is given, White is then in overtime. White's main number stays as
         /// it is if it is above 0; if it is 0, it becomes the time of the overtime period.
         white_overtime_periods: u32 = "WhiteOvertimePeriods",
         /// The moves White has left in the running period of overtime, from 1.
         white_overtime_moves: u32 = "WhiteOvertimeMoves",
         /// The periods left of Black's overtime, including the running one, from 1. If this key or
-        /// `black_overtime_moves` is given, Black is then in overtime. The number that
-        /// Black's clock shows stays as it is if it is above 0; if it is 0, it becomes the time of
-        /// the overtime period.
+        /// BlackOvertimeMoves is given, Black is then in overtime. Black's main number stays as it is
+        /// if it is above 0; if it is 0, it becomes the time of the overtime period.
         black_overtime_periods: u32 = "BlackOvertimePeriods",
         /// The moves Black has left in the running period of overtime, from 1.
         black_overtime_moves: u32 = "BlackOvertimeMoves",
-        /// The side that is to be on move; allowed only in the phases `paused` and `ruling`. If
-        /// that side was not on move, it begins a new turn with its full delay.
+        /// The side that is to be on move, "white" or "black"; not in the phase ready. If that side
+        /// was not on move, it begins a new turn with its full delay.
         on_move: Who = "OnMove",
     }
     import {
-        /// Whether the game has begun. The phase after the import is `paused` if it has, and
-        /// otherwise `ready`. This key must be given.
+        /// Whether the game has begun. It must be given.
         begun: bool = "Begun",
-        /// The clock from which the game comes, and where the game is in its record. This key must
-        /// be given.
+        /// Where the game comes from: the machine id of the other clock, in at most 64 bytes; the
+        /// number of the game in its record; and the chain of the last entry there, in 64
+        /// hexadecimal digits. It must be given, and links both records.
         source: ImportedFrom = "Source",
     }
     optional {
-        /// The whole state of the game, as `History.ReadState` returns it. If the key is absent,
-        /// the game has the times, counters and periods that the keys of [`Corrections`] give, and
-        /// there is no open claim and no request for an increment.
+        /// The whole state of the game, as `History.ReadState()` returns it, in at most 16384
+        /// bytes. The keys of Set are then corrections of it. It is refused (InvalidArgument) if it
+        /// contradicts itself, Begun, the time control or the rule profile. Without it the game has
+        /// only what the keys of Set say: no flag, claim or count is taken over.
         state: String = "State",
     }
 }

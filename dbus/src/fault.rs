@@ -25,71 +25,95 @@ impl Fault {
     }
 }
 
-words! {
+/// As `words!`, with the descriptions of the values for the XML.
+macro_rules! described_words {
+    ($(#[$doc:meta])* $name:ident { $( $(#[doc = $value_doc:literal])* $value:ident = $word:literal, )+ }) => {
+        words! { $(#[$doc])* $name { $( $(#[doc = $value_doc])* $value = $word, )+ } }
+
+        #[cfg(test)]
+        impl $name {
+            /// The words of all values, with the descriptions of the values.
+            pub const DESCRIBED: crate::tests::Described = &[$( ($word, &[$($value_doc),*]) ),+];
+        }
+    };
+}
+
+described_words! {
     /// The codes of [`Fault`], the most serious first: the order of the list on the bus.
     #[derive(PartialOrd, Ord)]
     FaultCode {
-        /// The button board is not connected, or has never been connected since the service started. No
-        /// press is read. If a clock ran, it was paused, and no clock can be started.
+        /// The button board is not connected, perhaps from the start, and no press is read. If a
+        /// clock ran, it was paused. Start and Resume are refused (BoardGone). It stays until the
+        /// board is back.
         BoardGone = "board-gone",
-        /// The button that is wired as White's has been down for too long: 10 s, unless configured
-        /// otherwise.
+        /// The button that is wired as White's has been down for too long (10 s, unless configured
+        /// otherwise). It stays until the button is released.
         StuckWhite = "stuck-white",
-        /// The button that is wired as Black's has been down for too long: 10 s, unless configured
-        /// otherwise.
+        /// The button that is wired as Black's has been down for too long.
         StuckBlack = "stuck-black",
-        /// The call button has been down for too long: 10 s, unless configured otherwise.
+        /// The call button has been down for too long.
         StuckCall = "stuck-call",
-        /// Both contacts (throws) of the rocker, one for each side, are closed at once.
+        /// Both throws of the rocker are closed at once. It stays for as long as they are.
         RockerCrossed = "rocker-crossed",
-        /// The power was cut, or the machine was restarted, during a game. Both clocks stand; the text
-        /// says whether one ran. The fault stays until the arbiter's next command, or until both players
-        /// have resumed.
+        /// The power was cut, or the machine was restarted, during a game. The game is as it was at
+        /// the last instant on record, and paused. The text says whether a clock ran. It stays
+        /// until the next command of an arbiter is carried out, or until both players have resumed
+        /// the game with their presses (unsupervised play).
         PowerCut = "power-cut",
-        /// The service was restarted while a clock ran. The clock ran on, but no press was read
-        /// meanwhile. The fault stays until the arbiter's next command, or until both players have
-        /// resumed.
+        /// The service was restarted while a clock ran. The clocks ran on, but a press in the gap
+        /// was not read. The text has the length of the gap. It stays as long as power-cut.
         Restarted = "restarted",
-        /// A press was made before the flag of its side fell, but was read only after that flag had
-        /// been decided; the text has both instants. If that flag was final, the fault stays until the
-        /// flag is annulled; otherwise it stays until a time is corrected. A new game also ends it.
+        /// A press that was made before the flag of its side was read only after that flag had been
+        /// decided. The text has both instants in seconds of CLOCK_MONOTONIC. It stays until the
+        /// arbiter has annulled the flag (if it is not final: corrected a time), or a new game is
+        /// set up.
         PressBeforeFlag = "press-before-flag",
-        /// The retained memory, which keeps the running game while the service is restarted, was
-        /// damaged. So the state of the clock can lack presses or commands. The fault stays until the
-        /// service ends.
+        /// The memory that keeps the running game over a restart was damaged. Presses, commands or,
+        /// without a record, the game can be missing; the arbiter compares the times. It stays
+        /// until the service ends.
         MemoryDamaged = "memory-damaged",
-        /// The configuration was refused at the start. Instead, the service uses the last configuration
-        /// that worked or, if there is none, the shipped one. The text has the mistake with its file,
-        /// line and column. Or the set-up file of the card was refused, and what was set before is used.
-        /// The fault stays until the service ends.
+        /// The last configuration that worked was taken, or the shipped one without buttons. The
+        /// text has the mistake with its file, line and column. Or the set-up file of the card
+        /// (chessclock.toml) has the mistake, and what was set before was taken. It stays until the
+        /// service is restarted with a configuration that can be used.
         ConfigurationRefused = "configuration-refused",
-        /// Replaying the record gives another state than the clock has.
+        /// The record, replayed, does not give the state of the clock; or its latest game was not
+        /// the one on the clock, which begins there as another game. It stays until the service
+        /// ends.
         RecordMismatch = "record-mismatch",
-        /// Entries of the record were lost, or who gave a command and why: the storage failed for too
-        /// long, or the entries could not be recorded.
+        /// Entries of the record were lost, because the storage failed for too long or does not
+        /// take them. The text has their number. The whole state after them is recorded. Commands
+        /// can also be recorded without who gave them and why, because the storage failed for so
+        /// long that the memory for that was full; their number is in the text, too. This part of
+        /// the fault stays until the machine is restarted or the service is updated. The rest stays
+        /// until the service ends. A restarted service has it again for the entries of the latest
+        /// game on record that were lost since the machine started.
         RecordLost = "record-lost",
-        /// The record cannot be written: the storage is full, is read-only, fails, or has not answered
-        /// for 3 s.
+        /// The storage does not take the record: it is full, read-only, fails or does not answer
+        /// for 3 s. What is not written yet is kept in memory. The fault ends when everything is
+        /// written.
         Storage = "storage",
-        /// No record is kept, so a power cut loses the game. The fault stays until the service ends.
+        /// No record is kept, so a power cut loses the game. It stays until the service ends.
         NoRecord = "no-record",
-        /// The file of the record could not be used. It was renamed, and a new file was begun.
+        /// The record could not be used. The text has the name of the file to which it was moved,
+        /// and a new record was begun. It stays until the service ends.
         RecordMovedAside = "record-moved-aside",
         /// CLOCK_MONOTONIC, the clock of the game, runs more than 200 ppm faster or slower than the
-        /// hardware's clock, because a time service slews it. The fault stays until the rate is within
-        /// 150 ppm.
+        /// hardware's clock, which makes turns shorter or longer: a time service slews the system
+        /// clock, that is, corrects it by letting it run faster or slower. The fault ends when the
+        /// rate is within 150 ppm. See `Health:ClockRatePpb`.
         ClockRate = "clock-rate",
-        /// A press or a call was read only after something later had been decided, so it could not take
-        /// effect at its own instant. It counted from a later instant, or not at all.
+        /// A press or a call counted from a later instant than its own, or not at all. It is
+        /// counted, and stays until the service ends, as do the next three.
         LatePress = "late-press",
         /// The kernel dropped edges of a button line.
         EdgesDropped = "edges-dropped",
-        /// The level of a button line kept changing, so a press on this line can be late or missing.
+        /// A button line did not come to rest. A press on it can be late or missing.
         Noise = "noise",
-        /// Changes could not be published at once, because the service was too slow. The times of the
-        /// clock are right all the same.
+        /// Changes could not be published at once.
         UpdatesLost = "updates-lost",
-        /// The clock loop has no real-time priority, or its memory is not locked.
+        /// The clock loop has no real-time priority or no locked memory. It depends on how the
+        /// service was started.
         NoRealtime = "no-realtime",
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::properties::properties;
 
-/// Calls the macro `$then` with the list of the properties. To add a property to the interface
-/// `Health`, add a line to this list and an element to the XML.
+/// Calls the macro `$then` with the list of the properties. A row is a property of the
+/// interface `Health` with its description.
 macro_rules! with_health {
     ($then:ident) => {
         $then! {
@@ -12,48 +12,71 @@ macro_rules! with_health {
             /// How many glitches and bursts of noise were not counted as presses since the service
             /// started.
             rejected_presses: u64 = "RejectedPresses",
-            /// How many edges of the button lines were lost since the service started.
+            /// How many edges of the button lines were lost since the service started. An edge is
+            /// lost if the level of its line differs from the last edge for 50 ms, or at once after
+            /// a full queue; the level is used then. With GPIO uAPI v2 the edges that are missing
+            /// in the kernel's sequence numbers are counted too. There are three causes: the kernel
+            /// made one record of several edges, or the chip lost an edge when two lines changed
+            /// together, which are no faults; and a full queue of edges, which is a fault
+            /// (edges-dropped).
             lost_edges: u64 = "LostEdges",
-            /// The buttons that have been down for too long: `white`, `black`, `call`.
+            /// The buttons that have been down for too long (10 s, unless configured otherwise):
+            /// "white", "black", "call". The throws of a rocker are never among them, because they
+            /// stay down.
             stuck_buttons: Vec<String> = "StuckButtons",
-            /// A histogram of the times from the timestamp of an edge until the clock loop reads
-            /// it.
+            /// The time from the timestamp of an edge until the clock loop reads it, since the
+            /// service started: a histogram.
             edge_latency_nsec: Vec<(u64, u64)> = "EdgeLatencyNSec",
-            /// A histogram of the times from the instant at which the clock loop asked to be woken
-            /// until it is awake.
+            /// The time from the instant at which the clock loop asked to be woken until it is
+            /// awake, since the service started: a histogram.
             wake_lateness_nsec: Vec<(u64, u64)> = "WakeLatenessNSec",
-            /// A histogram of the times from the timestamp of a press until it is decided, for presses
-            /// while a clock runs.
+            /// The time from the timestamp of a press until it is decided, for presses while a
+            /// clock runs, since the service started: a histogram. It includes the time that the
+            /// debouncing takes.
             decision_latency_nsec: Vec<(u64, u64)> = "DecisionLatencyNSec",
-            /// The longest time of `wake_lateness_nsec`.
+            /// The longest time of `Health:WakeLatenessNSec`, in nanoseconds.
             worst_lateness_nsec: u64 = "WorstLatenessNSec",
-            /// By how much CLOCK_MONOTONIC ran faster than CLOCK_MONOTONIC_RAW in the latest window
-            /// of about 2 s, in parts per billion; negative if it ran slower. 0 while
-            /// `clock_rate_windows` is 0.
+            /// By how much CLOCK_MONOTONIC, the clock of the game, ran faster than
+            /// CLOCK_MONOTONIC_RAW, the clock of the hardware, in the latest window of about 2 s,
+            /// in parts per billion; negative if it ran slower. It is 0 while ClockRateWindows is
+            /// 0. A time service changes this rate. Beyond 200,000 (200 ppm) it is a fault
+            /// (clock-rate).
             clock_rate_ppb: i64 = "ClockRatePpb",
-            /// The `clock_rate_ppb` that was farthest from 0 since the service started.
+            /// The value of `Health:ClockRatePpb` that was farthest from 0 since the service
+            /// started.
             worst_clock_rate_ppb: i64 = "WorstClockRatePpb",
-            /// In how many windows `clock_rate_ppb` was measured since the service started.
+            /// In how many windows the rate was measured since the service started. While it is 0,
+            /// which it is for about 2 s, the rate is not known.
             clock_rate_windows: u64 = "ClockRateWindows",
-            /// The texts of the faults, the most serious first.
+            /// The texts of `Faults`, in the same order.
             faults: Vec<String> = "Faults",
-            /// Whether the record is written. `false` while a write fails or has taken more than
-            /// 3 s, and always if no record is kept.
+            /// Whether the record is written: false while a write to the storage fails or has taken
+            /// more than 3 s, and if there is no record.
             storage_ok: bool = "StorageOk",
-            /// Why the record is not written; empty while `storage_ok` is true.
+            /// Why the record is not written, in words of at most 200 bytes; empty while StorageOk
+            /// is true.
             storage_error: String = "StorageError",
             /// The number of the latest entry that is written to the storage; 0 if there is none.
             recorded_entries: u64 = "RecordedEntries",
-            /// How many entries are in memory and not written to the storage yet.
+            /// How many entries are in memory and not written yet. It is above 0 for some
+            /// milliseconds after each change, and for longer only if the storage is slow or fails.
             uncommitted_entries: u64 = "UncommittedEntries",
-            /// How many entries were lost since the service started.
+            /// How many entries were lost since the service started: the storage failed for so long
+            /// that the memory for them was full, or they are no longer in the record, because it
+            /// was removed, truncated or replaced by an older copy. The state after them is on
+            /// record again. At a restart of the service, the entries of the latest game on record
+            /// that were lost since the machine started are counted again.
             lost_entries: u64 = "LostEntries",
             /// The size of the record in the storage, in bytes.
             record_bytes: u64 = "RecordBytes",
-            /// The height of the digits on the screen of the face, in micrometres; 0 if it is not
-            /// known.
+            /// The height of the digits on the screen of the face, in micrometres, as the face has
+            /// reported it: 21500 is 21.5 mm. Digits can be read from 200 times their height. It is
+            /// 0 if it is not known: there is no screen, the panel does not tell its size, or no
+            /// face is on the bus.
             digit_height: u32 = "DigitHeight",
-            /// What makes the clock harder to use but is no fault: one text for each such thing.
+            /// What makes the clock harder to use and is no fault, one text of at most 200 bytes
+            /// for each. There is one warning: the digits on the screen are below 15 mm, which is
+            /// needed to read them from 3 m.
             warnings: Vec<String> = "Warnings",
         }
     };

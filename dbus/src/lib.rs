@@ -1,7 +1,7 @@
 //! The D-Bus interface of the chess clock, for every program that talks to it.
 //!
-//! The XML beside this crate, [`INTERFACE_XML`], is the specification; tests compare the service's
-//! introspection data, and the lists in this crate, with it. This crate contains the names, the
+//! The XML beside this crate, [`INTERFACE_XML`], is the specification. It is made from the tables in
+//! this crate and from a template; a test compares the service's introspection data with it. This crate contains the names, the
 //! wire types, the errors, the client proxies, and [`Follower`], which gives a client every state
 //! once and in order.
 //!
@@ -98,6 +98,8 @@ mod proxy;
 mod question;
 mod signal;
 mod state;
+#[cfg(test)]
+mod tests;
 mod text;
 mod version;
 mod words;

@@ -6,13 +6,14 @@ use zbus::wire::{NATIVE_ENDIAN, to_bytes};
 use zbus::{OwnedVariant, Type, as_variant};
 
 /// Defines a structure whose fields are properties of an interface, with its conversions to and
-/// from D-Bus. Each property is one line, `field: type = "Name"`, and needs an element in the XML.
+/// from D-Bus. Each property is its description and one line, `field: type = "Name"`; the element of
+/// the XML is made from both.
 /// The line of a field of the type `Option<u64>` or `Option<u32>` ends with `or -1`, because -1
 /// stands for `None` on the wire.
 ///
 /// A list that begins with `for each side` defines a second structure. The first one then has the
 /// fields `white` and `black` of that type, and each line of the list is the two properties
-/// `WhiteName` and `BlackName`, which need an element each.
+/// `WhiteName` and `BlackName`. Its description says "the side" and "the opponent".
 ///
 /// On the wire the structure is a dictionary with the names of the properties as keys. In JSON it is
 /// an object with the names of the fields, or those of their attributes of serde, as keys; the values
@@ -28,7 +29,8 @@ macro_rules! properties {
         $(#[$doc:meta])*
         $name:ident {
             $(
-                $(#[$field_doc:meta])*
+                $(#[doc = $field_doc:literal])*
+                $(#[serde($($field_serde:tt)+)])?
                 $field:ident: $type:ty = $property:literal $(or $absent:literal)?,
             )+
         }
@@ -36,7 +38,8 @@ macro_rules! properties {
             $(#[$side_doc:meta])*
             for each side $side:ident {
                 $(
-                    $(#[$of_side_doc:meta])*
+                    $(#[doc = $of_side_doc:literal])*
+                    $(#[serde($($of_side_serde:tt)+)])?
                     $of_side:ident: $side_type:ty = $side_property:literal $(or $side_absent:literal)?,
                 )+
             }
@@ -48,7 +51,11 @@ macro_rules! properties {
         #[serde(remote = "Self")]
         #[zbus(signature = "a{sv}")]
         pub struct $name {
-            $( $(#[$field_doc])* pub $field: $type, )+
+            $(
+                $(#[doc = $field_doc])*
+                $(#[serde($($field_serde)+)])?
+                pub $field: $type,
+            )+
             $(
                 /// The values of White.
                 pub white: $side,
@@ -60,8 +67,25 @@ macro_rules! properties {
         $(
             $(#[$side_doc])*
             #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-            pub struct $side { $( $(#[$of_side_doc])* pub $of_side: $side_type, )+ }
+            pub struct $side {
+                $(
+                    $(#[doc = $of_side_doc])*
+                    $(#[serde($($of_side_serde)+)])?
+                    pub $of_side: $side_type,
+                )+
+            }
         )?
+
+        #[cfg(test)]
+        impl $name {
+            /// The properties of the list, with their descriptions.
+            pub const DESCRIBED: crate::tests::Described = &[$( ($property, &[$($field_doc),*]) ),+];
+            $(
+                /// The properties of each side, with their descriptions.
+                pub const OF_SIDE: crate::tests::Described =
+                    &[$( ($side_property, &[$($of_side_doc),*]) ),+];
+            )?
+        }
 
         properties! { @impl $name
             $( [$property] [$field] [$type $(, $absent)?] )+

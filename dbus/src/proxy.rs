@@ -1,4 +1,4 @@
-//! Client proxies of the interfaces. The XML documents each member.
+//! Client proxies of the interfaces. The XML documents each member that no table has.
 #![allow(missing_docs)]
 
 use crate::health::with_health;
@@ -9,9 +9,11 @@ use crate::{
 
 macro_rules! clock_proxy {
     ($(
-        $function:ident $name:ident(
-            $($argument:ident $(: $type:ty)? $(= $text:ident)?),+
-        );
+        $(#[$doc:meta])*
+        $function:ident $name:ident($(
+            $(#[$argument_doc:meta])*
+            $argument:ident $(: $type:ty)? $(= $text:ident)?,
+        )+);
     )+) => {
         /// The interface `org.chessclock.Clock1`.
         ///

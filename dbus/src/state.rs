@@ -16,175 +16,298 @@ properties! {
     /// runs on ([`Timebase`] relates it to wall time). The default is a state with no time, no
     /// flag, no overtime and nobody on move.
     State {
-        /// The number of this state, from 1. Every published change of the state has the next
-        /// number; only a state that is not from a service has 0. Two states of one run of the
-        /// service with the same number are equal.
+        /// The number of this state. It is 1 when the service starts, and each published change of
+        /// the state has the next number. Two states with the same number are equal. After numbers
+        /// were left out, because the service was too slow to send some signals, a Transition with
+        /// the cause missed follows with the latest state; it can repeat the number of the
+        /// Transition before.
         sequence: u64 = "Sequence",
-        /// Counts the changes that an arbiter must have seen: commands, presses that start or
-        /// resume the game, flags, periods that begin because time was used up, pauses at a
-        /// set-back or by a fault, calls, a passed default time, restarts, and a press that was
-        /// read after the flag of its side. Other presses, the slices of a gong and the periods of
-        /// an overtime are not counted. A command names the revision that it was given for.
+        /// Counts the changes of the clock that an arbiter must have seen: commands, presses that
+        /// start or resume the game, flags, periods that begin because time was used up, pauses at
+        /// a set-back or by a fault, calls, a passed default time, restarts, and a press that was
+        /// read after the flag of its side (press-before-flag). Completed moves, the slices of a
+        /// gong and the periods of an overtime are not counted, so that a command is not refused
+        /// because a player moved. A command names the revision that it was given for.
         revision: u64 = "Revision",
-        /// The instant at which the clock showed the times of this state.
+        /// The instant at which the times of the state were shown.
         #[serde(rename = "at_ns")]
         at_nsec: u64 = "AtNSec",
-        /// The phase of the game.
+        /// Where the game stands:
+        ///
+        /// - "ready": the clock is set up, and White's clock has not started.
+        /// - "running": one clock runs.
+        /// - "paused": both clocks stand. `PausedBy` says why.
+        /// - "ruling": both clocks stand until the arbiter has decided a question, such as a fallen
+        ///   flag.
+        /// - "over": a result stands.
         phase: Phase = "Phase",
-        /// The side on move.
+        /// The side on move: "white" or "black".
         #[serde(with = "or_null")]
         on_move: Who = "OnMove",
-        /// The side whose clock runs; nobody if no clock runs.
+        /// The side whose clock runs: "white" or "black"; "" in every phase except running.
         #[serde(with = "or_null")]
         running: Who = "Running",
-        /// The side whose final flag fell first; nobody if neither side's final flag has fallen.
+        /// The side whose final flag fell first: "white" or "black"; "" while no final flag stands.
         #[serde(with = "or_null")]
         first_flag: Who = "FirstFlag",
-        /// Who called the arbiter and has not been answered yet; nobody if no call is open.
+        /// Who called the arbiter and has not been answered yet:
+        ///
+        /// - "white": White, for whom an arbiter stopped the clocks.
+        /// - "black": Black, for whom an arbiter stopped the clocks.
+        /// - "button": the call button was pressed, which does not say by whom.
+        /// - "": no call is open.
         #[serde(with = "or_null")]
         arbiter_called_by: Who = "ArbiterCalledBy",
-        /// Why both clocks stand while the phase is paused; `Nothing` in the other phases.
+        /// Why both clocks stand, from the instant they stopped until they are resumed:
+        ///
+        /// - "": the phase is not paused.
+        /// - "arbiter": an arbiter stopped the clocks. This is also the value after a final flag
+        ///   was annulled, after a set-back was taken back (UndoPress), and after a game was
+        ///   reopened whose result had stopped a running clock.
+        /// - "white": White called the arbiter.
+        /// - "black": Black called the arbiter.
+        /// - "button": the call button was pressed.
+        /// - "board-gone": the button board was disconnected while a clock ran. This stays the
+        ///   value once the board is back.
+        /// - "power-cut": the power was cut, or the machine was restarted, while a clock ran.
+        /// - "set-back": Black's press completed a period, and both readings are to be noted.
         #[serde(with = "or_null")]
         paused_by: PausedBy = "PausedBy",
-        /// What the arbiter tells the players during this pause, or empty.
+        /// What an arbiter tells the players during this pause, such as lunch until 14:00; empty if
+        /// nothing was announced. It is emptied when a clock runs again, when the game ends, and
+        /// when it is adjourned. It stays over a restart of the service and over a power cut.
         #[serde(with = "or_null")]
         announcement: String = "Announcement",
-        /// What is wrong with the clock, the most serious first.
+        /// What is wrong with the clock, the most serious first: for each fault a code and a text
+        /// in words, with the remedy, of at most 200 bytes. The list is empty if nothing is wrong.
+        /// With the faults of the record the game goes on, and its times are right.
+        ///
+        /// The players' display shows the first seven, and "press-before-flag", "memory-damaged",
+        /// "configuration-refused", "record-mismatch", "record-lost", "storage" and "clock-rate".
+        /// A client shows the text of a code that it does not know.
+        ///
+        /// The codes are:
         faults: Vec<Fault> = "Faults",
-        /// The name of the time control.
+        /// The name of the time control in force: that of New, or of the last ChangeTimeControl.
         #[serde(rename = "control")]
         time_control: String = "TimeControl",
-        /// The method that has replaced the methods of the time control, in words; empty if none
-        /// has.
+        /// The method that has replaced those of the time control for the rest of the game, in
+        /// words, such as 30 s a move, 5 s delay a move, or no added time. Empty while those of the
+        /// time control hold.
         #[serde(with = "or_null")]
         changed_method: String = "ChangedMethod",
         /// How many periods the time control has; 0 if its last period repeats without end.
         #[serde(with = "or_null")]
         periods: u32 = "Periods",
-        /// How the main numbers change while a clock runs.
+        /// How the main numbers change while a clock runs:
+        ///
+        /// - "down": the running side's number falls.
+        /// - "hourglass": the running side's number falls, and the other side's rises by as much.
+        /// - "up": the running side's number rises. It is the time used.
         counting: Counting = "Counting",
-        /// The number of the board (the table), such as `12` or `A3`, or empty.
+        /// The number of the board, which is the table, such as 12 or A3; empty if it is not known.
         #[serde(with = "or_null")]
         board: String = "Board",
-        /// The round of the event, such as `3`, or empty.
+        /// The round of the event, such as 3; empty if it is not known.
         #[serde(with = "or_null")]
         round: String = "Round",
-        /// The name of the event, or empty.
+        /// The name of the event; empty if it is not known.
         #[serde(with = "or_null")]
         event: String = "Event",
-        /// When the service starts White's clock, in nanoseconds of `CLOCK_REALTIME`; `None` if no
-        /// start is scheduled, or if the game is not in the phase `ready` any more.
+        /// When the service starts White's clock, in nanoseconds of CLOCK_REALTIME. -1 if no start
+        /// is scheduled, and after the phase ready.
         #[serde(rename = "start_at_realtime_ns")]
         start_at_realtime_nsec: Option<u64> = "StartAtRealtimeNSec" or -1,
-        /// Changes with the texts of the game: what `GetTimeControl` (except the changed method) and
-        /// `GetRules` return, and the names. Only whether two numbers are equal has a meaning. A
-        /// restart of the service changes it, too.
+        /// A number that changes with the texts of the game: with what GetTimeControl() (except the
+        /// changed method) and GetRules() return, and with the names of the players, the event, the
+        /// round and the board. It changes with New, Import, ResumeAdjourned for another game,
+        /// SetRules, ChangeTimeControl and SetNames, also if the new texts have the same names as
+        /// before, and with each start of the service. A program that keeps one of these texts
+        /// reads it again when the number differs. Only whether two numbers are equal has a
+        /// meaning.
         texts_version: u64 = "TextsVersion",
-        /// The number of the game in the record; `None` if no record is kept, and until the record
-        /// has been read for the first time.
+        /// The number of the game in the record, with which `History.GetGame()` returns it. A new
+        /// game has the next number at once, also while nothing can be written, and keeps it if the
+        /// service is killed meanwhile. If the record was lost or replaced in the meantime, the
+        /// game gets another number there, which is published at once (the cause "game-number"). -1
+        /// if no record is kept, and until the record was read for the first time.
         game_number: Option<u64> = "GameNumber" or -1,
-        /// The result: `1-0`, `0-1`, `1/2-1/2`, `0-0`, or empty while there is none.
+        /// The result of the game:
+        ///
+        /// - "1-0": White won.
+        /// - "0-1": Black won.
+        /// - "1/2-1/2": drawn.
+        /// - "0-0": lost by both.
+        /// - "": there is no result.
         #[serde(with = "or_null")]
         result: String = "Result",
-        /// The name of the rule profile of the game, or empty.
+        /// The name of the rule profile of the game; empty if it has none.
         #[serde(with = "or_null")]
         rules: String = "Rules",
-        /// Whether White uses the button that is wired as Black's.
+        /// Whether the buttons are exchanged: White uses the button that is wired as Black's, and
+        /// Black the other one. The names of the faults and of `Health:StuckButtons` are those of
+        /// the wiring, whether the buttons are exchanged or not.
         buttons_exchanged: bool = "ButtonsExchanged",
         /// The player who has confirmed that a game without an arbiter goes on, while the game is
-        /// paused and the other player has not; nobody otherwise.
+        /// paused and the other player has not: "white" or "black"; "" otherwise.
         #[serde(with = "or_null")]
         resume_confirmed_by: Who = "ResumeConfirmedBy",
-        /// The side whose draw claim is open; nobody if none is.
+        /// The side whose draw claim is open: "white" or "black"; "" if none is.
         #[serde(with = "or_null")]
         claim_by: Who = "ClaimBy",
-        /// The ground of the open draw claim, or empty.
+        /// The ground of that claim:
+        ///
+        /// - "cannot-win": the opponent cannot win by normal means.
+        /// - "no-effort": the opponent makes no effort to win by normal means.
+        /// - "repetition": the same position has come, or comes, for the third time.
+        /// - "fifty-moves": each player has made fifty moves without a capture and without moving a
+        ///   pawn.
+        /// - "": no claim is open.
         #[serde(with = "or_null")]
         claim_ground: String = "ClaimGround",
-        /// Whether a draw claim is open, and whether the clocks stand for it or the game goes on.
+        /// Whether a draw claim is open:
+        ///
+        /// - "": no.
+        /// - "called": the clocks stand for it, and a ruling is awaited.
+        /// - "pending": the game goes on with it. Its ruling is postponed, or it was made without a
+        ///   stop of the clocks.
         #[serde(with = "or_null")]
         claim_state: ClaimState = "ClaimState",
-        /// The side that sealed its move before the present adjournment; nobody if the game is not
-        /// adjourned.
+        /// While the game is adjourned, the side that has sealed its move: "white" or "black"; ""
+        /// if the game is not adjourned.
         #[serde(with = "or_null")]
         adjourned: Who = "Adjourned",
-        /// The open questions, the most urgent first, with the answers that the rules allow at
-        /// `at_nsec`.
+        /// What awaits an answer, the most urgent first. The list is empty without a rule profile,
+        /// and when the game is over. Each question has:
+        ///
+        /// - kind: one of the words below.
+        /// - side: the side that it is about. It is empty for the order of the flags, and for a
+        ///   stop with the call button.
+        /// - since_nsec: the instant since which it has been waiting.
+        /// - progress: what has been done about it, one of the words below, or an empty text.
+        /// - answers: the answers that the profile allows at the instant AtNSec, the usual one
+        ///   first. Each has the fields below.
+        ///
+        /// The kinds are:
+        ///
+        /// - "illegal-move": the side made an illegal move that loses the game, or draws it if the
+        ///   opponent cannot mate.
+        /// - "claim": a draw claim.
+        /// - "request": a request for an increment, which is a draw offer, too.
+        /// - "flag-order": both final flags are down, and it is in doubt which fell first.
+        /// - "moves-made": a flag is down in a period with a number of moves. Were they made?
+        /// - "flag": the ruling on a flag is awaited: that question is answered, or all remaining
+        ///   moves are due.
+        /// - "stop": a player has stopped the clocks. Was there a reason?
+        /// - "default": a player is later than the default time.
+        /// - "postponed-claim": a draw claim whose ruling is postponed.
+        ///
+        /// The progress is:
+        ///
+        /// - "white-confirmed", "black-confirmed" or "both-confirmed": who has confirmed that the
+        ///   game goes on, or that the order of the flags is unknown.
+        /// - "resuming": the call button was pressed while a game without an arbiter was paused.
+        ///   The game goes on 3 s after the since_nsec of the question.
+        /// - "referred": the claim was sent to the designated arbiter.
+        ///
+        /// The fields of an answer are:
+        ///
+        /// - ruling, side, award_nsec: the arguments of `Rule()`, which gives it.
+        /// - white_delta_nsec: by how much the number that White shows grows, in nanoseconds;
+        ///   negative if it falls. While a clock runs beyond its flag, the growth by the ruling
+        ///   that the moves were made falls with the time, and this ruling is refused once the
+        ///   growth is 0.
+        /// - black_delta_nsec: the same for Black.
+        /// - phase: the phase after it.
+        /// - result: the result after it, or an empty text.
         questions: Vec<Question> = "Questions",
     }
     /// The values of one side in a [`State`].
     for each side SideState {
-        /// The main number, in nanoseconds: the time left or, if the time is counted up, the time
-        /// used. With Bronstein it includes the remaining delay.
+        /// The side's main number, in nanoseconds: the time left; in overtime that of the running
+        /// overtime period, with a gong that of the slice. With the Bronstein method it includes
+        /// the delay that is left of the turn. If `Counting` is up, it is the time used.
         #[serde(rename = "remaining_ns")]
         remaining_nsec: u64 = "RemainingNSec",
-        /// The limit of the side's time, in nanoseconds, if its time is counted up and has a limit;
-        /// otherwise `None`.
+        /// How much time the side may use, in nanoseconds, if `Counting` is up and there is a
+        /// limit; -1 otherwise. The flag falls when `RemainingNSec` reaches it.
         #[serde(rename = "limit_ns")]
         limit_nsec: Option<u64> = "LimitNSec" or -1,
-        /// The remaining delay or, if the side is not on move, the delay with which its next turn
-        /// starts, in nanoseconds. With Bronstein it is 0.
+        /// The side's remaining delay, in nanoseconds. If the side is not on move: the delay that
+        /// the side's next turn starts with. 0 with the Bronstein method, and for a side that is
+        /// out of time.
         #[serde(rename = "delay_ns")]
         delay_nsec: u64 = "DelayNSec",
-        /// The method of the side in its present period.
+        /// What the side's time gains by a move, in the side's present period, after a change by
+        /// ChangeMethod that of the change:
+        ///
+        /// - "increment": a time is added with each completed move.
+        /// - "delay": a time passes in each turn before the main number falls.
+        /// - "bronstein": the same, shown as one number together with the main time.
+        /// - "none": nothing is added. This is the value for overtime, an hourglass, a gong, and a
+        ///   time that is counted up, too.
         method: Method = "Method",
-        /// The increment or the delay of the method, in nanoseconds; 0 without a method.
+        /// The increment or the delay of `Method`, in nanoseconds; 0 without one.
         #[serde(rename = "method_ns")]
         method_nsec: u64 = "MethodNSec",
-        /// The time left at and below which the side's time is low, in nanoseconds; 0 if it never
-        /// is.
+        /// The side's time is low if at most this much is left of it, in nanoseconds: a tenth of
+        /// the time that the time control gives for the side's present period, in whole seconds,
+        /// but at least 10 s, at most 5 minutes, and never more than half of that time. In overtime
+        /// that time is one overtime period, with a gong the slice, and the limit of a time that is
+        /// counted up; a period that gives no time counts as the latest one before it that does. 0
+        /// if the time is counted up without a limit: it is never low.
         #[serde(rename = "low_ns")]
         low_nsec: u64 = "LowNSec",
-        /// The press counter: how many presses completed a move (FIDE Laws 2023 6.2.1.2: there can
-        /// be fewer presses than moves). If the arbiter has set it, it is the number that was set
-        /// plus such presses since then.
+        /// How many presses of the side completed a move. There can be fewer presses than moves (FIDE
+        /// Laws 2023 6.2.1.2). After a correction by an arbiter it is the number that was set plus
+        /// such presses since then.
         moves: u32 = "Moves",
-        /// The period, from 1.
+        /// The side's period, from 1.
         period: u32 = "Period",
-        /// The instant of the latest flag, in whichever period, in nanoseconds of `CLOCK_MONOTONIC`
-        /// of the machine that the service runs on; `None` if none has fallen. Annulled flags do
-        /// not count.
+        /// The instant of the side's latest flag, of whichever period; -1 if none has fallen. Annulled
+        /// flags do not count.
         #[serde(rename = "flag_ns")]
         flag_nsec: Option<u64> = "FlagNSec" or -1,
-        /// Whether the flag at `flag_nsec` is final: no further period can come for this side.
+        /// Whether the side's flag is final: no further period can come, and the overrun is
+        /// counted.
         out_of_time: bool = "OutOfTime",
         /// How long the side's clock has run after the final flag, in nanoseconds.
         #[serde(rename = "overrun_ns")]
         overrun_nsec: u64 = "OverrunNSec",
-        /// The periods left of the side's overtime, including the running one; 0 after the final
-        /// flag, `None` outside overtime. In overtime `remaining_nsec` is the time of the running
-        /// overtime period.
-        overtime_periods: Option<u32> = "OvertimePeriods" or -1,
-        /// How many moves the side still has to make in the running period of overtime; `None`
+        /// The periods left of the side's overtime, including the running one; 0 after the flag, -1
         /// outside overtime.
+        overtime_periods: Option<u32> = "OvertimePeriods" or -1,
+        /// How many moves the side still has to make in the running period of overtime, which then
+        /// starts again with its full time; -1 outside overtime.
         overtime_moves: Option<u32> = "OvertimeMoves" or -1,
-        /// How much of the time of a set-back the side had used when `UndoPress` took the set-back
-        /// back, in nanoseconds. (At a set-back, Black's press completes a period, and both sides
-        /// get the time of the next one.) This amount is subtracted from the side's next set-back.
+        /// The time, in nanoseconds, that the side used of a set-back before UndoPress took the
+        /// set-back back; 0 if none. (At a set-back, Black's press completes a period, and both sides
+        /// get the time of the next one.) It is subtracted from the side's next set-back: main time from
+        /// its main time, overtime from its overtime. A correction of the side's time settles it.
         #[serde(rename = "owed_ns")]
         owed_nsec: u64 = "OwedNSec",
-        /// How many illegal moves of the player were taken back.
+        /// How many illegal moves of the side were taken back.
         illegal_moves: u32 = "IllegalMoves",
-        /// How many warnings the player was given as a penalty.
+        /// How many warnings the side was given as a penalty.
         warnings: u32 = "Warnings",
-        /// Whether a penalty for the player is due before the game goes on. If it is unknown which
-        /// player stopped the clocks without a reason, this is `true` for both sides until one of
-        /// them is penalized.
+        /// Whether a penalty of the side is due before the game goes on: after an incident, or
+        /// after a stop that was obviously invalid. If the call button was used for it, it is
+        /// unknown by whom: this is then true for both sides, until one of them is penalised.
         penalty_due: bool = "PenaltyDue",
-        /// The half points that the player has lost by penalties. The result does not include them.
+        /// How many half points penalties have taken off the side. They are no part of `Result`.
         half_points_off: u32 = "HalfPointsOff",
-        /// The half points that the player has got by penalties of the opponent. The result does not
-        /// include them.
+        /// How many half points penalties of the opponent have given the side. They are no part of
+        /// `Result`.
         half_points_given: u32 = "HalfPointsGiven",
-        /// How late the player is, in nanoseconds: the time from the start from which the rules
-        /// count lateness until the player arrived or, while `absent` is set, until the instant of
-        /// the state. 0 if the player is not later than the default time.
+        /// How late the side arrived or, if `Absent` is true, is at `AtNSec`, in nanoseconds from
+        /// the start from which the rules count lateness: that of the session or that of the game.
+        /// 0 if the side is not later than the default time.
         #[serde(rename = "late_ns")]
         late_nsec: u64 = "LateNSec",
-        /// Whether the player has not arrived, and the default time has passed. `late_nsec` grows
-        /// then.
+        /// Whether the side is later than the default time and has not arrived, so that `LateNSec`
+        /// grows. It is false when the game is over or adjourned.
         absent: bool = "Absent",
-        /// The name of the player, or empty.
+        /// The name of the side's player; empty if it is not known.
         player: String = "Player",
     }
 }

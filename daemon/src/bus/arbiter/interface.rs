@@ -11,7 +11,9 @@ use zbus::message::Header;
 macro_rules! arbiter_interface {
     ($(
         $(#[$doc:meta])*
-        $method:ident $name:literal $function:ident($($arg:ident: $type:ty),*) $(= $made:expr)?;
+        $method:ident $name:literal $function:ident($(
+            $(#[$arg_doc:meta])* $arg:ident: $type:ty,
+        )*) $(= $made:expr)?;
     )+) => {
         #[interface(name = "org.chessclock.Clock1.Arbiter", introspection_docs = false)]
         #[expect(clippy::too_many_arguments, reason = "flat calls, as the XML has them")]
