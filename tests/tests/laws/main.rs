@@ -9,6 +9,7 @@ mod editions;
 mod exceptions;
 mod game;
 mod law_file;
+mod other_values;
 mod parameters;
 #[path = "../../../ctl/tests/python/mod.rs"]
 mod python;

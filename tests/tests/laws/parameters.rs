@@ -7,6 +7,7 @@
 
 use crate::exceptions::Exceptions;
 use crate::law_file::{Case, LawFile, Rules, Shown};
+use crate::other_values::others;
 use crate::{check_with, game};
 use clock_engine::text::{Origin, Parameter, RuleFile, RulePreset, rule_presets};
 use std::collections::BTreeMap;
@@ -90,7 +91,7 @@ fn unnoticed(preset: &RulePreset, files: &[LawFile]) -> Vec<Change> {
         if profile.origin(parameter) != Origin::Own {
             continue;
         }
-        for value in parameter.others(&profile.profile) {
+        for value in others(&parameter.accepted(), &parameter.value(&profile.profile)) {
             let rules = Rules::Profile(preset.name.to_owned());
             let changed = Rules::Text(changed_text(&rules, parameter.key, &value));
             // Some values contradict other parameters of this file.
@@ -135,7 +136,7 @@ fn is_noticed(name: &str, parameter: &Parameter, value: &str, cases: &[PlayedCas
 
 /// These rules with another value for one parameter. Rules that are given as a text must not set
 /// the parameter themselves.
-fn changed_text(rules: &Rules, key: &str, value: &str) -> String {
+pub fn changed_text(rules: &Rules, key: &str, value: &str) -> String {
     match rules {
         Rules::Profile(name) => {
             format!("name = \"Changed\"\ninherits = \"{name}\"\n{key} = {value}\n")

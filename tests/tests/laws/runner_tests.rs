@@ -2,15 +2,18 @@
 
 use crate::clauses::{Clauses, is_listed};
 use crate::compare::compare;
-use crate::law_file::{self, LawFile, Shown, stem_of};
+use crate::law_file::{self, LawFile, Rules, Shown, stem_of};
+use crate::other_values::others;
+use crate::parameters::changed_text;
 use crate::script::first_change;
 use crate::{game, script};
-use clock_engine::rules::citation;
+use clock_engine::rules::{Profile, citation};
+use clock_engine::text::{Parameter, rule_presets};
 use libtest_mimic::Trial;
 use serde_json::{Value, json};
 
 pub fn all() -> Vec<Trial> {
-    let tests: [(&str, fn()); 10] = [
+    let tests: [(&str, fn()); 11] = [
         ("runner_ignores_keys_that_are_not_expected", ignores_keys_that_are_not_expected),
         ("runner_names_the_place_of_a_difference", names_the_place_of_a_difference),
         ("runner_derives_file_names_from_clauses", derives_file_names_from_clauses),
@@ -21,6 +24,7 @@ pub fn all() -> Vec<Trial> {
         ("runner_sees_what_a_refused_input_changed", sees_what_a_refused_input_changed),
         ("runner_knows_the_parts_of_a_clause", knows_the_parts_of_a_clause),
         ("runner_misses_a_clause_without_cases", misses_a_clause_without_cases),
+        ("runner_changes_each_parameter_to_other_values", changes_each_parameter_to_other_values),
     ];
     let trial = |(name, test): (&str, fn())| {
         Trial::test(name, move || {
@@ -177,4 +181,34 @@ fn play(text: &str) -> Result<(), String> {
     let [case] = &file.cases[..] else { panic!("one case") };
     let Shown::Script(script) = &case.shown else { panic!("a script") };
     script::check(script, case.kind, &game::read_rules(&script.game.rules)?)
+}
+
+fn changes_each_parameter_to_other_values() {
+    for preset in rule_presets() {
+        let profile = preset.read().profile;
+        for parameter in Parameter::ALL {
+            let (key, value) = (parameter.key, parameter.value(&profile));
+            let others = others(&parameter.accepted(), &value);
+            assert!(!others.is_empty(), "{key} = {value}");
+            for other in others {
+                assert_ne!(other, value, "{key}");
+                let rules = Rules::Profile(preset.name.to_owned());
+                let text = changed_text(&rules, key, &other);
+                // Some values contradict other parameters of the file.
+                match game::read_rules(&Rules::Text(text)) {
+                    Ok(changed) => assert_eq!(parameter.value(&changed.profile), other, "{key}"),
+                    Err(error) => assert!(!error.contains("expected"), "{key} = {other}: {error}"),
+                }
+            }
+        }
+    }
+    let of = |key: &str| {
+        let parameter = Parameter::ALL.iter().find(|parameter| parameter.key == key).unwrap();
+        others(&parameter.accepted(), &parameter.value(&Profile::default()))
+    };
+    assert_eq!(of("both_flags"), ["\"drawn-in-last-period\"", "\"drawn\""]);
+    assert_eq!((of("rates").len(), of("rates")[0].as_str()), (3, "[\"rapid\", \"blitz\"]"));
+    assert_eq!(of("penalties").len(), 8);
+    let first = "{ standard = \"0:01:00\", rapid = \"0:00:00\", blitz = \"0:00:00\" }";
+    assert_eq!((of("illegal_award").len(), of("illegal_award")[0].as_str()), (3, first));
 }

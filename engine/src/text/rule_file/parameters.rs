@@ -25,7 +25,6 @@ pub struct Parameter {
     accepted: fn() -> String,
     read: fn(&mut Profile, &Spanned<DeValue<'_>>) -> Result<(), Wrong>,
     write: fn(&Profile) -> String,
-    others: fn(&Profile) -> Vec<String>,
 }
 
 impl Parameter {
@@ -55,22 +54,6 @@ impl Parameter {
         (self.write)(profile)
     }
 
-    /// Some values of this parameter that differ from its value in this profile, as TOML. For an
-    /// enumeration they are all other words; for a duration they are, for example, 0, half of the
-    /// duration, and one minute more. Some of them may contradict other parameters of the profile.
-    ///
-    /// ```
-    /// use clock_engine::{rules::Profile, text::Parameter};
-    /// let named = |parameter: &&Parameter| parameter.key == "both_flags";
-    /// let both_flags = Parameter::ALL.iter().find(named).unwrap();
-    /// let profile = Profile::default();
-    /// assert_eq!(both_flags.value(&profile), "\"continue\"");
-    /// assert_eq!(both_flags.others(&profile), ["\"drawn-in-last-period\"", "\"drawn\""]);
-    /// ```
-    pub fn others(&self, profile: &Profile) -> Vec<String> {
-        (self.others)(profile)
-    }
-
     /// Sets the parameter to the value of a rule file. An empty message in the error means that the
     /// value is of another kind.
     pub(super) fn read(
@@ -96,9 +79,6 @@ macro_rules! parameters {
                 Ok(())
             },
             write: |profile| <$kind>::write(profile.$field),
-            others: |profile| {
-                <$kind>::others(profile.$field).into_iter().map(<$kind>::write).collect()
-            },
         }
     };
     ($($key:ident: $kind:ty, $clauses:literal, $meaning:literal;)+) => {

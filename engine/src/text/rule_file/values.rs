@@ -26,9 +26,6 @@ pub(super) trait Kind {
 
     /// The value as TOML.
     fn write(value: Self::Value) -> String;
-
-    /// Some values that differ from this one.
-    fn others(value: Self::Value) -> Vec<Self::Value>;
 }
 
 /// The error for a value that is not of the expected kind at all.
@@ -66,10 +63,6 @@ impl<T: Word> Kind for OneOf<T> {
 
     fn write(value: T) -> String {
         format!("\"{}\"", value.as_str())
-    }
-
-    fn others(value: T) -> Vec<T> {
-        T::ALL.iter().copied().filter(|other| *other != value).collect()
     }
 }
 
@@ -129,21 +122,6 @@ impl<T: Member> Kind for Several<T> {
         let words: Vec<String> = Self::members(set).into_iter().map(OneOf::write).collect();
         format!("[{}]", words.join(", "))
     }
-
-    /// For each value of the enumeration: the set without this value if it is a member, otherwise
-    /// the set with it. The empty set is left out.
-    fn others(set: Set) -> Vec<Set> {
-        let members = Self::members(set);
-        let changed = |value: &T| {
-            let mut other: Vec<T> = members.iter().copied().filter(|kept| kept != value).collect();
-            if other.len() == members.len() {
-                other.push(*value);
-            }
-            other
-        };
-        let others = T::ALL.iter().map(changed).filter(|other| !other.is_empty());
-        others.map(|other| T::set(&other)).collect()
-    }
 }
 
 /// `"halt"` or `"run"`, or `"default"` for the control's own default.
@@ -172,9 +150,5 @@ impl Kind for AfterFlagOrDefault {
 
     fn write(value: Self::Value) -> String {
         format!("\"{}\"", Self::word(value))
-    }
-
-    fn others(value: Self::Value) -> Vec<Self::Value> {
-        Self::ALL.into_iter().filter(|other| *other != value).collect()
     }
 }

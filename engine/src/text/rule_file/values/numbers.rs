@@ -31,10 +31,6 @@ impl Kind for Switch {
     fn write(value: bool) -> String {
         value.to_string()
     }
-
-    fn others(value: bool) -> Vec<bool> {
-        vec![!value]
-    }
 }
 
 /// A duration, which can be 0.
@@ -55,14 +51,6 @@ impl Kind for Duration {
     fn write(value: Span) -> String {
         format!("\"{}\"", hms(value))
     }
-
-    fn others(value: Span) -> Vec<Span> {
-        let half = Span::from_nanos(value.as_nanos() / 2);
-        let mut others = vec![Span::ZERO, half, value.plus(Span::from_secs(60))];
-        others.dedup();
-        others.retain(|other| *other != value);
-        others
-    }
 }
 
 /// A duration above 0.
@@ -82,10 +70,6 @@ impl Kind for Positive {
 
     fn write(value: Span) -> String {
         Duration::write(value)
-    }
-
-    fn others(value: Span) -> Vec<Span> {
-        Duration::others(value).into_iter().filter(|span| !span.is_zero()).collect()
     }
 }
 
@@ -108,13 +92,6 @@ impl Kind for Count {
 
     fn write(value: u32) -> String {
         value.to_string()
-    }
-
-    fn others(value: u32) -> Vec<u32> {
-        let mut others = vec![0, value.saturating_sub(1), value + 1];
-        others.dedup();
-        others.retain(|other| *other != value && *other <= MOST_MOVES);
-        others
     }
 }
 
@@ -155,13 +132,6 @@ impl Kind for Points {
     fn write(value: u32) -> String {
         format!("\"{}\"", points(value))
     }
-
-    fn others(value: u32) -> Vec<u32> {
-        vec![value + 2, value.saturating_sub(1).max(1)]
-            .into_iter()
-            .filter(|o| *o != value)
-            .collect()
-    }
 }
 
 /// A value, or `"never"` for none.
@@ -169,10 +139,7 @@ pub(in crate::text::rule_file) struct OrNever<K>(PhantomData<K>);
 
 const NEVER: &str = "never";
 
-impl<K: Kind> Kind for OrNever<K>
-where
-    K::Value: Example,
-{
+impl<K: Kind> Kind for OrNever<K> {
     type Value = Option<K::Value>;
 
     fn accepted() -> String {
@@ -189,25 +156,6 @@ where
     fn write(value: Self::Value) -> String {
         value.map_or_else(|| format!("\"{NEVER}\""), K::write)
     }
-
-    fn others(value: Self::Value) -> Vec<Self::Value> {
-        let Some(value) = value else { return vec![Some(K::Value::EXAMPLE)] };
-        K::others(value).into_iter().map(Some).chain([None]).collect()
-    }
-}
-
-/// A value that differs from `"never"`: [`OrNever`] returns it from `others` for a parameter that
-/// is `"never"`.
-pub(in crate::text::rule_file) trait Example {
-    const EXAMPLE: Self;
-}
-
-impl Example for Span {
-    const EXAMPLE: Span = Span::from_secs(120);
-}
-
-impl Example for u32 {
-    const EXAMPLE: u32 = 1;
 }
 
 /// A duration for each rate of play, or one for all.
@@ -249,14 +197,5 @@ impl Kind for DurationPerRate {
         let of = |rate: RateOfPlay| format!("{rate} = {}", Duration::write(value.of(rate)));
         let each: Vec<String> = RateOfPlay::ALL.iter().copied().map(of).collect();
         format!("{{ {} }}", each.join(", "))
-    }
-
-    /// Values that differ from this one in the duration of a single rate of play.
-    fn others(value: Self::Value) -> Vec<Self::Value> {
-        let others = |of: Span| Duration::others(of).into_iter();
-        let standard = others(value.standard).map(|standard| PerRate { standard, ..value });
-        let rapid = others(value.rapid).map(|rapid| PerRate { rapid, ..value });
-        let blitz = others(value.blitz).map(|blitz| PerRate { blitz, ..value });
-        standard.chain(rapid).chain(blitz).collect()
     }
 }
