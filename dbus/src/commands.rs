@@ -42,16 +42,16 @@ macro_rules! given {
         )+ }
 
         impl Given {
-            /// The engine's command; `None` if the arguments alone do not determine it.
+            /// What the command is for the engine.
             ///
             /// # Errors
             ///
             /// [`Error::InvalidArgument`](crate::Error::InvalidArgument): two arguments contradict each
             /// other, or a text has a form that is not accepted.
             #[expect(unused_variables, reason = "some texts are only for the record")]
-            pub fn command(&self) -> Result<Option<GameCommand>> {
+            pub fn meaning(&self) -> Result<Meaning> {
                 Ok(match self.clone() {
-                    $( given!(@pattern $method $($arg)* $(= $made)?) => given!(@made $($made)?), )+
+                    $( Given::$method { $($arg),* } => meaning!($method { $($arg),* } $(= $made)?), )+
                 })
             }
         }
@@ -96,12 +96,45 @@ macro_rules! given {
             }
         }
     };
-    (@pattern $method:ident $($arg:ident)* = $made:expr) => { Given::$method { $($arg),* } };
-    (@pattern $method:ident $($arg:ident)*) => { Given::$method { .. } };
-    (@made $made:expr) => { Some($made.into()) };
-    (@made) => { None };
+}
+macro_rules! meaning {
+    ($method:ident { $($arg:ident),* } = $made:expr) => { Meaning::Determined($made.into()) };
+    ($method:ident { $($arg:ident),* }) => { Meaning::ByService(ByService::$method { $($arg),* }) };
 }
 crate::with_commands!(given);
+
+/// What a command is for the engine.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "one of them at a time is on its way to the clock")]
+pub enum Meaning {
+    /// The arguments determine the engine's command.
+    Determined(GameCommand),
+    /// The service makes the engine's command.
+    ByService(ByService),
+}
+
+// Takes the rows one by one, and keeps those without the engine's command.
+macro_rules! by_service {
+    (@kept $({ $($kept:tt)* })*) => {
+        /// The commands whose arguments do not determine the engine's command.
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum ByService { $($($kept)*),* }
+    };
+    (
+        @kept $({ $($kept:tt)* })*
+        $(#[$doc:meta])* $method:ident $name:literal $function:ident($($args:tt)*) = $made:expr; $($rows:tt)*
+    ) => {
+        by_service! { @kept $({ $($kept)* })* $($rows)* }
+    };
+    (
+        @kept $({ $($kept:tt)* })*
+        $(#[$doc:meta])* $method:ident $name:literal $function:ident($($args:tt)*); $($rows:tt)*
+    ) => {
+        by_service! { @kept $({ $($kept)* })* { $(#[$doc])* $method { $($args)* } } $($rows)* }
+    };
+    ($($rows:tt)+) => { by_service! { @kept $($rows)+ } };
+}
+crate::with_commands!(by_service);
 
 /// A ruling. A ruling on a late arrival names the late players.
 fn ruled(ruling: Ruling, side: Option<LatePlayers>, award: Option<Span>) -> Result<Action> {

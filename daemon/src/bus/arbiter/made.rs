@@ -7,6 +7,7 @@ use crate::bus::{arguments, convert};
 use crate::game::GameInfo;
 use clock_controls::NamedControl;
 use clock_dbus::argument::invalid;
+use clock_dbus::commands::{ByService, Meaning};
 use clock_dbus::{Completed, Error, Given, ImportedFrom, Proposal};
 use clock_engine::rules::{Action, GameCommand, GameState, NotTakenOver, ResultGround};
 use clock_engine::text::{Format, plain_message};
@@ -30,21 +31,24 @@ impl Arbiter {
 
     async fn made(&self, given: Given, call: Call<'_>) -> Result<Made, Error> {
         let Call { revision, header, .. } = call;
-        if let Some(command) = given.command()? {
-            return Ok(Made::new(command, None, text(given)));
-        }
-        let (command, game, text) = match given {
-            Given::New { game } => {
+        let command = match given.meaning()? {
+            Meaning::Determined(command) => return Ok(Made::new(command, None, text(given))),
+            Meaning::ByService(command) => command,
+        };
+        let (command, game, text) = match command {
+            ByService::New { game } => {
                 let (setup, game) = self.game(game, header).await?;
                 let text = game.described();
                 (GameCommand::New(setup), Some(game), text)
             }
-            Given::Set { corrections } => {
+            ByService::Set { corrections } => {
                 let correction = convert::correction(&corrections);
                 (Command::Correct(correction).into(), None, String::new())
             }
-            Given::Result { result } => (self.result_command(result, call)?, None, String::new()),
-            Given::ResumeAdjourned { game } => {
+            ByService::Result { result } => {
+                (self.result_command(result, call)?, None, String::new())
+            }
+            ByService::ResumeAdjourned { game } => {
                 let (command, info) = self.adjourned(game, header).await?;
                 let text = match info {
                     Some(_) => format!("game {game} of this record, which was adjourned"),
@@ -52,14 +56,14 @@ impl Arbiter {
                 };
                 (command, info, text)
             }
-            Given::SetRules { rules } => {
+            ByService::SetRules { rules } => {
                 let named = self.rules(&rules.0)?;
                 let command = GameCommand::ChangeProfile(*named.profile());
                 let present = self.present(header).game;
                 let game = GameInfo { rules: Some(named), set_up_at_clock: false, ..present };
                 (command, Some(game), rules.0)
             }
-            Given::ChangeTimeControl {
+            ByService::ChangeTimeControl {
                 time_control,
                 time_control_file,
                 recompute,
@@ -86,11 +90,11 @@ impl Arbiter {
                 let command = GameCommand::ChangeControl { control, recompute, schedule_suffers };
                 (command, Some(game), name)
             }
-            Given::SetNames { names } => {
+            ByService::SetNames { names } => {
                 let (game, text) = self.present(header).game.renamed(names);
                 (GameCommand::ChangeNames, Some(game), text)
             }
-            Given::Rewind { entry } => {
+            ByService::Rewind { entry } => {
                 let earlier = self.earlier_clock(entry, header).await?;
                 let text = format!(
                     "as it was after entry {entry}; time control, time method, rules and names stay as they are, and what was \
@@ -98,8 +102,7 @@ impl Arbiter {
                 );
                 (GameCommand::Restore(earlier), None, text)
             }
-            Given::Import { proposal } => self.imported(proposal, header).await?,
-            _ => unreachable!("the arguments of every other command determine it"),
+            ByService::Import { proposal } => self.imported(proposal, header).await?,
         };
         Ok(Made::new(command, game, text))
     }
