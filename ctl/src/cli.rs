@@ -101,7 +101,8 @@ pub enum Verb {
     /// Enter a call of a flag, a draw claim, or a request for an increment
     Claim(verb::claim::Args),
     /// Rule on what awaits a ruling; without a ruling, asks for one
-    Ruling(verb::ruling::Args),
+    #[command(alias = "ruling")]
+    Rule(verb::rule::Args),
     /// Replace a time control that was set up wrongly
     ChangeTimeControl(verb::change_time_control::Args),
     /// Set the clock back to an earlier move of this game
@@ -196,7 +197,7 @@ impl Verb {
             Verb::Add(args) => verb::add::run(options, args).await,
             Verb::Result(args) => verb::result::run(options, args).await,
             Verb::Claim(args) => verb::claim::run(options, args).await,
-            Verb::Ruling(args) => verb::ruling::run(options, args).await,
+            Verb::Rule(args) => verb::rule::run(options, args).await,
             Verb::ChangeTimeControl(args) => verb::change_time_control::run(options, args).await,
             Verb::Rewind(args) => verb::rewind::run(options, args).await,
             Verb::Import(args) => verb::import::run(options, args).await,
@@ -247,9 +248,25 @@ mod tests {
             ("record-attachment", "kind", words(Attachment::ALL, |it| it.as_str())),
             ("record-confirmation", "what", words(Confirmation::ALL, |it| it.as_str())),
             ("incident", "kind", words(IncidentKind::ALL, |it| it.as_str())),
-            ("penalty", "cause", words(PenaltyCause::ALL, |it| it.as_str())),
+            ("penalize", "cause", words(PenaltyCause::ALL, |it| it.as_str())),
         ] {
             assert_eq!(values(command, argument), expected, "{command} {argument}");
+        }
+    }
+
+    #[test]
+    fn a_verb_has_the_name_of_its_command() {
+        let cli = Cli::all_verbs();
+        let claims =
+            [("claim-flag", "flag"), ("claim-draw", "draw"), ("request-increment", "increment")];
+        for name in clock_dbus::COMMANDS {
+            let claim = claims.iter().find(|(claim, _)| claim == name);
+            let (level, verb) = match claim {
+                Some((_, kind)) => (cli.find_subcommand("claim").unwrap(), *kind),
+                None => (&cli, *name),
+            };
+            let verbs = level.get_subcommands();
+            assert!(verbs.into_iter().any(|given| given.get_name() == verb), "{name}");
         }
     }
 

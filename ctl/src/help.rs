@@ -71,7 +71,10 @@ pub const TASKS: &[(&str, &[Verb])] = &[
                     "clockctl set-names --board 12 --round 3 --event \"City Open\"",
                 ],
             ),
-            ("method", ["clockctl method increment 30s", "clockctl method none"]),
+            (
+                "change-method",
+                ["clockctl change-method increment 30s", "clockctl change-method none"],
+            ),
             (
                 "change-time-control",
                 [
@@ -97,21 +100,21 @@ pub const TASKS: &[(&str, &[Verb])] = &[
                 ["clockctl claim draw no-effort --by white", "clockctl claim flag --by black"],
             ),
             (
-                "ruling",
+                "rule",
                 [
-                    "clockctl ruling valid  # the reason for which a player stopped the clocks",
-                    "clockctl ruling reject --award 2m",
+                    "clockctl rule valid  # the reason for which a player stopped the clocks",
+                    "clockctl rule reject --award 2m",
                 ],
             ),
             (
-                "penalty",
-                ["clockctl penalty white warning", "clockctl penalty black opponent-plus 2m"],
+                "penalize",
+                ["clockctl penalize white warning", "clockctl penalize black opponent-plus 2m"],
             ),
             (
-                "illegal",
+                "illegal-move",
                 [
-                    "clockctl illegal white",
-                    "clockctl illegal white --reason \"castled through check\"",
+                    "clockctl illegal-move white",
+                    "clockctl illegal-move white --reason \"castled through check\"",
                 ],
             ),
             (

@@ -60,15 +60,15 @@ pub fn kind(verb: Option<&Verb>) -> Result<Kind, String> {
         Verb::Pause(_) => Ok(Kind::AllGames),
         Verb::Give(give) if !give.is_of_one_game() => Ok(Kind::AllGames),
         Verb::New(_) => Ok(Kind::New),
-        Verb::Ruling(args) if !args.has_ruling() => {
-            Err("on many clocks a ruling must be given, such as clockctl ruling made".to_owned())
+        Verb::Rule(args) if !args.has_ruling() => {
+            Err("on many clocks a ruling must be given, such as clockctl rule made".to_owned())
         }
         Verb::Give(_)
         | Verb::Set(_)
         | Verb::Add(_)
         | Verb::Result(_)
         | Verb::Claim(_)
-        | Verb::Ruling(_)
+        | Verb::Rule(_)
         | Verb::ChangeTimeControl(_)
         | Verb::Rewind(_) => Ok(Kind::OneGame),
         Verb::Watch(_) => Ok(Kind::Watch),

@@ -16,7 +16,7 @@ type Meant = (&'static str, &'static [&'static str], &'static str);
 const TAKE_BACK: &str = "undo-press takes the last press back, and rewind sets the clock back to an \
                          earlier move";
 const LATE: &str = "a late player who comes: clockctl arrive black; the ruling on a lateness: clockctl \
-                    ruling forfeit --side black, or clockctl ruling waive --side black";
+                    rule forfeit --side black, or clockctl rule waive --side black";
 const RESULT: &str = "the verb is result, as in: clockctl result 1-0 mate";
 const REPETITION: &str = "a claim of repetition is: clockctl claim draw repetition --by white";
 const FIFTY_MOVES: &str = "a claim of fifty moves is: clockctl claim draw fifty-moves --by white";
@@ -25,7 +25,7 @@ const CLAIM_DRAW: &str = "a draw claim is: clockctl claim draw GROUND --by white
 const SUBTRACT: &str = "the verb is add with a minus sign, as in: clockctl add white -30s";
 const SET: &str = "the verb is set, as in: clockctl set white 31m";
 const SET_MOVES: &str = "a move counter is an option of set, as in: clockctl set --white-moves 24";
-const PENALTY: &str = "the verb is penalty, as in: clockctl penalty white warning";
+const PENALTY: &str = "the verb is penalize, as in: clockctl penalize white warning";
 const BUTTONS: &str = "the verb is set-buttons, as in: clockctl set-buttons exchanged";
 const CHANGE_CONTROL: &str =
     "the verb is change-time-control, as in: clockctl change-time-control 60+30";
@@ -57,7 +57,7 @@ const TABLE: &[Meant] = &[
     ),
     ("", &["attach"], "the verb is record-attachment"),
     ("", &["confirm"], "the verb is record-confirmation"),
-    ("", &["rule", "decide", "decision", "reject", "forfeit-ruling"], "the verb is ruling"),
+    ("", &["decide", "decision", "reject", "forfeit-ruling"], "the verb is rule"),
     (
         "",
         &["control", "tc", "controls"],
@@ -89,8 +89,8 @@ const TABLE: &[Meant] = &[
     ("", &["late", "absent", "forfeit", "default", "no-show", "walkover", "waive"], LATE),
     ("", &["arrived"], "the verb is arrive, as in: clockctl arrive black"),
     ("", &["call", "call-flag", "flagged", "timeout"], "the verb is flag"),
-    ("", &["warn", "warning", "penalise", "penalize", "penalties"], PENALTY),
-    ("", &["illegal-move", "illegalmove"], "the verb is illegal, as in: clockctl illegal white"),
+    ("", &["warn", "warning", "penalise", "penalties"], PENALTY),
+    ("", &["illegalmove"], "the verb is illegal-move, as in: clockctl illegal-move white"),
     ("", &["seal", "adjournment"], "the verb is adjourn, as in: clockctl adjourn white 41"),
     ("", &["exchange", "swap", "flip", "sides", "buttons"], BUTTONS),
     ("", &["note", "incidents"], "the verb is incident, as in: clockctl incident white other"),
@@ -98,7 +98,7 @@ const TABLE: &[Meant] = &[
     (
         "",
         &["increment", "delay", "bronstein"],
-        "the verb is method, as in: clockctl method increment 30s",
+        "the verb is change-method, as in: clockctl change-method increment 30s",
     ),
     ("claim", &["repetition", "threefold", "threefold-repetition"], REPETITION),
     ("claim", &["fifty", "fifty-moves", "50-moves", "50"], FIFTY_MOVES),

@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn the_colours_of_the_status_leave_its_text_as_it_is() {
-        let text = "ruling: x\nclaim     a draw claim\n          clockctl ruling reject\nfault: y\n\nplayer\n";
+        let text = "ruling: x\nclaim     a draw claim\n          clockctl rule reject\nfault: y\n\nplayer\n";
         let painted = status(text);
         let colours: Vec<_> =
             painted.lines().map(|line| line.split_once('m').unwrap_or(("", line)).0).collect();

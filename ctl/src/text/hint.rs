@@ -177,7 +177,7 @@ fn answers_but(state: &State, left_out: &[&str]) -> Option<String> {
 /// The penalty that the rules want before the game goes on.
 fn penalty_due(state: &State) -> Option<String> {
     let due = Side::BOTH.into_iter().find(|side| state.side(*side).penalty_due)?;
-    Some(format!("first: clockctl penalty {} warning", due.as_str()))
+    Some(format!("first: clockctl penalize {} warning", due.as_str()))
 }
 
 /// The command that mends a reason of the rules.
@@ -216,7 +216,7 @@ fn of_reason(message: &str, wanted: Wanted, situation: &Situation<'_>) -> Option
     } else if is_one_of(&waits) {
         answers(state)?
     } else if is_one_of(&waits_for_none) {
-        answers_but(state, &["ruling postpone", "record-confirmation"])?
+        answers_but(state, &["rule postpone", "record-confirmation"])?
     } else if wanted == Wanted::Ruling && is_ruling_on_nothing(message) {
         answers(state)?.replacen("first:", "allowed now:", 1)
     } else if is_one_of(&penalty_first) {
@@ -254,7 +254,7 @@ fn of_reason(message: &str, wanted: Wanted, situation: &Situation<'_>) -> Option
     } else if is(Reason::ForceNeedsWarning) {
         let offender = Side::BOTH.into_iter().find(|side| state.side(*side).penalty_due);
         let offender = offender.unwrap_or(Side::White).as_str();
-        format!("clockctl penalty {offender} warning --cause force")
+        format!("clockctl penalize {offender} warning --cause force")
     } else {
         return replied_to(message, state);
     })

@@ -48,7 +48,7 @@ fn awaited(state: &State) -> Vec<Next> {
         return answers.iter().map(answer).collect();
     }
     let due = Side::BOTH.into_iter().filter(|side| state.side(*side).penalty_due);
-    let warning = |side: Side| format!("clockctl penalty {} warning", side.as_str());
+    let warning = |side: Side| format!("clockctl penalize {} warning", side.as_str());
     due.map(|side| item(warning(side), "apply the penalty that is due")).collect()
 }
 

@@ -96,12 +96,12 @@ fn command(answer: &Answer) -> String {
     match *answer {
         Answer { ruling: Ruling::Call, .. } => "clockctl flag".to_owned(),
         Answer { ruling, award_nsec: Some(award), .. } => {
-            format!("clockctl ruling {ruling} --award {}", hms(Span::from_nanos(award)))
+            format!("clockctl rule {ruling} --award {}", hms(Span::from_nanos(award)))
         }
         Answer { ruling, side: Some(side), .. } => {
-            format!("clockctl ruling {ruling} --side {side}")
+            format!("clockctl rule {ruling} --side {side}")
         }
-        Answer { ruling, .. } => format!("clockctl ruling {ruling}"),
+        Answer { ruling, .. } => format!("clockctl rule {ruling}"),
     }
 }
 
@@ -232,7 +232,7 @@ pub fn commands(state: &State) -> Vec<String> {
 }
 
 /// Whether the ruling is only a note beside a flag in the period in which all remaining moves are due. It
-/// settles nothing, so it is no answer that `status` and the hints name; `clockctl ruling` offers it.
+/// settles nothing, so it is no answer that `status` and the hints name; `clockctl rule` offers it.
 fn is_note(question: &Question, answer: &Answer) -> bool {
     question.kind == QuestionKind::Flag
         && matches!(answer.ruling, Ruling::NotMade | Ruling::NotEstablished)
@@ -264,7 +264,7 @@ pub fn next(state: &State) -> Option<&'static str> {
         _ if state.adjourned != Who::Nobody => Some("clockctl resume-adjourned"),
         Phase::Ready => Some("clockctl start"),
         Phase::Paused => Some("clockctl resume"),
-        Phase::Ruling if !crate::rulings::allowed(state).is_empty() => Some("clockctl ruling"),
+        Phase::Ruling if !crate::rulings::allowed(state).is_empty() => Some("clockctl rule"),
         // In a game without a rule profile, a flag awaits a ruling but is not a question.
         Phase::Ruling if state.questions.is_empty() => Some("clockctl set or clockctl result"),
         Phase::Ruling | Phase::Running | Phase::Over => None,
@@ -281,7 +281,7 @@ fn points_taken_back(state: &State) -> Option<String> {
         off.into_iter().chain(given)
     };
     let command =
-        |(side, kind): (Side, PenaltyKind)| format!("clockctl penalty {} {kind} 0", side.as_str());
+        |(side, kind): (Side, PenaltyKind)| format!("clockctl penalize {} {kind} 0", side.as_str());
     let commands: Vec<String> = Side::BOTH.into_iter().flat_map(of_side).map(command).collect();
     (state.phase != Phase::Running).then(|| commands.join(" and "))
 }
@@ -397,10 +397,10 @@ mod tests {
     fn the_summary_has_a_command_for_every_ruling() {
         let expected = "\
 question  White is later than the default time
-          clockctl ruling waive --side white
-          clockctl ruling forfeit --side both
+          clockctl rule waive --side white
+          clockctl rule forfeit --side both
 question  Black is later than the default time
-          clockctl ruling waive --side black
+          clockctl rule waive --side black
 ";
         assert_eq!(summary(&tests::both_late()), expected);
         // The call of a flag has a command of its own.
@@ -488,7 +488,7 @@ question  Black is later than the default time
         assert_eq!(next(&of(Phase::Paused, vec![])), Some("clockctl resume"));
         assert_eq!(next(&of(Phase::Running, vec![])), None);
         let ruled = State { phase: Phase::Ruling, ..tests::claim() };
-        assert_eq!(next(&ruled), Some("clockctl ruling"));
+        assert_eq!(next(&ruled), Some("clockctl rule"));
         let unanswered = of(Phase::Ruling, vec![asked(QuestionKind::Claim, Who::White)]);
         assert_eq!(next(&unanswered), None, "summary() has the commands");
         let without_profile = of(Phase::Ruling, vec![]);

@@ -74,7 +74,7 @@ fn awaited(state: &State) -> String {
         for side in &due {
             let side = side.as_str();
             text.push_str(&addressed(&format!(
-                "          clockctl penalty {side} warning  # for force: --cause force\n"
+                "          clockctl penalize {side} warning  # for force: --cause force\n"
             )));
         }
     }

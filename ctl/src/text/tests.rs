@@ -114,7 +114,7 @@ fn what_waits_for_the_arbiter_comes_first_and_what_was_noted_is_counted() {
     let expected = "\
 paused: White is on move
 penalty   due: Black
-          clockctl penalty black warning  # for force: --cause force
+          clockctl penalize black warning  # for force: --cause force
 arbiter   called by Black
 fault: a line was noisy once
 
@@ -130,8 +130,8 @@ revision  17
     // pressed it.
     let either = status(&State { white: SideState { penalty_due: true, ..state.white }, ..state });
     let due = "penalty   due: White or Black\n          \
-               clockctl penalty white warning  # for force: --cause force\n          \
-               clockctl penalty black warning  # for force: --cause force\n";
+               clockctl penalize white warning  # for force: --cause force\n          \
+               clockctl penalize black warning  # for force: --cause force\n";
     assert!(either.contains(due), "{either}");
     let called = State { arbiter_called_by: Who::White, ..paused() };
     let called = status(&called);

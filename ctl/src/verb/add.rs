@@ -51,7 +51,7 @@ fn delta(text: &str) -> Result<i64, String> {
 
 /// Gives or takes time, and shows the times of both sides before and after it.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
-    let given = Given::AddTime { side: args.side, delta_nsec: args.delta.into() };
+    let given = Given::Add { side: args.side, delta_nsec: args.delta.into() };
     let connected = command::connect(options, "add time").await?;
     if !args.force {
         check_high(&connected, args).await?;

@@ -15,7 +15,7 @@ use clock_engine::text::hms;
 
 use self::amounts::{AMOUNTS, amounts, method_amount, penalty_kind};
 use super::announce::text_or_nothing;
-use super::{command, readings, ruling};
+use super::{command, readings, rule};
 use crate::failure::Failure;
 use crate::options::{Options, either, whole, words};
 
@@ -54,8 +54,8 @@ pub enum Give {
         by: Claimant,
     },
     /// Apply a penalty
-    #[command(after_help = AMOUNTS)]
-    Penalty {
+    #[command(alias = "penalty", after_help = AMOUNTS)]
+    Penalize {
         /// The offender, also where the opponent gets something
         #[arg(value_parser = words::<Side>())]
         side: Side,
@@ -71,7 +71,8 @@ pub enum Give {
         cause: Option<PenaltyCause>,
     },
     /// The last completed move was illegal: take it back and give the opponent time
-    Illegal {
+    #[command(alias = "illegal")]
+    IllegalMove {
         /// The player who made the illegal move
         #[arg(value_parser = words::<Side>())]
         side: Side,
@@ -79,7 +80,7 @@ pub enum Give {
         #[arg(long)]
         claimed: bool,
         /// The opponent's extra time, which can be 0 [default: what the rule profile says]
-        #[arg(long, value_name = "T", value_parser = ruling::award)]
+        #[arg(long, value_name = "T", value_parser = rule::award)]
         award: Option<u64>,
     },
     /// Record that a player has come to the board
@@ -176,7 +177,8 @@ pub enum Give {
         buttons: bool,
     },
     /// Change the increment or the delay for the rest of the game
-    Method {
+    #[command(alias = "method")]
+    ChangeMethod {
         /// What every move brings
         #[arg(value_parser = words::<Method>())]
         method: Method,
@@ -199,11 +201,11 @@ impl Give {
             Give::UndoPress => Given::UndoPress {},
             Give::Reopen => Given::Reopen {},
             Give::Flag { by } => Given::ClaimFlag { by: *by, evidence: Evidence::Flag },
-            Give::Penalty { side, kind, amount, cause } => {
+            Give::Penalize { side, kind, amount, cause } => {
                 let (time_nsec, half_points) = amounts(*kind, amount.as_deref())?;
                 Given::Penalize { side: *side, kind: *kind, time_nsec, half_points, cause: *cause }
             }
-            Give::Illegal { side, claimed, award } => {
+            Give::IllegalMove { side, claimed, award } => {
                 let (side, claimed, award_nsec) = (*side, *claimed, (*award).into());
                 Given::IllegalMove { side, claimed, award_nsec }
             }
@@ -244,7 +246,7 @@ impl Give {
             }
             Give::SetRules { rules } => Given::SetRules { rules: rules.as_str().into() },
             Give::SetButtons { buttons } => Given::SetButtons { exchanged: *buttons },
-            Give::Method { method, amount, schedule_suffers } => {
+            Give::ChangeMethod { method, amount, schedule_suffers } => {
                 let amount_nsec = method_amount(*method, amount.as_deref())?;
                 let schedule_suffers = *schedule_suffers;
                 Given::ChangeMethod { method: *method, amount_nsec, schedule_suffers }
@@ -261,8 +263,8 @@ impl Give {
             Give::UndoPress => "take the last press back",
             Give::Reopen => "reopen the game",
             Give::Flag { .. } => command::FLAG_CALL,
-            Give::Penalty { .. } => "apply the penalty",
-            Give::Illegal { .. } => "enter the illegal move",
+            Give::Penalize { .. } => "apply the penalty",
+            Give::IllegalMove { .. } => "enter the illegal move",
             Give::Arrive { .. } => "record the arrival",
             Give::RecordConfirmation { .. } => "record the confirmation",
             Give::Refer => "refer the claim",
@@ -274,7 +276,7 @@ impl Give {
             Give::SetNames { .. } => "correct the names",
             Give::SetRules { .. } => "change the rule profile",
             Give::SetButtons { .. } => "set which button is White's",
-            Give::Method { .. } => "change the method",
+            Give::ChangeMethod { .. } => "change the method",
         }
     }
 
@@ -308,7 +310,7 @@ pub async fn run(options: &Options, give: &Give) -> Result<()> {
     }
     let completed = connected.send(options, given).await?;
     let needs = match give {
-        Give::Illegal { claimed: true, award: None, .. } => {
+        Give::IllegalMove { claimed: true, award: None, .. } => {
             command::profile_in_use(&completed.bus).await.and_then(|rules| needs_less(&rules))
         }
         _ => None,
@@ -330,7 +332,7 @@ fn needs_less(rules: &Profile) -> Option<String> {
 
 /// Says that a claim of the extra time has brought none, because of what it `needs`.
 fn without_time(give: &Give, needs: &str, before: &State, after: &State) -> Option<String> {
-    let Give::Illegal { side, .. } = give else { return None };
+    let Give::IllegalMove { side, .. } = give else { return None };
     let opponent = side.other();
     let time = |state: &State| state.side(opponent).remaining_nsec;
     (time(after) <= time(before)).then(|| format!("{} got no time: {needs}\n", opponent.name()))

@@ -55,7 +55,7 @@ fn candidates_come_from_the_command_line_itself() {
     assert_eq!(words(&bus, &["export", "--format", ""]), ["json", "pgn", "csv"]);
     assert_eq!(words(&bus, &["export", "--format=p"]), ["--format=pgn"]);
     assert_eq!(words(&bus, &["add", "w"]), ["white"]);
-    assert_eq!(words(&bus, &["penalty", "white", "o"]).len(), 3);
+    assert_eq!(words(&bus, &["penalize", "white", "o"]).len(), 3);
     assert_eq!(words(&bus, &["result", "1"]), ["1-0", "1/2-1/2"]);
     // Nothing is known of a time or a name.
     assert_eq!(words(&bus, &["add", "white", ""]), [""; 0]);
@@ -73,14 +73,14 @@ fn candidates_come_from_the_clock() {
     let games = answer(&bus, &["export", ""]);
     assert!(games.starts_with("files\n3\t") && games.contains("\n2\tAnna - Bo, "), "{games}");
     // What the profile allows now, and not every word of the language.
-    assert_eq!(words(&bus, &["ruling", ""]), ["reject", "postpone", "drawn"]);
+    assert_eq!(words(&bus, &["rule", ""]), ["reject", "postpone", "drawn"]);
     assert_eq!(words(&bus, &["set-rules", ""]), ["county", "fide-2023"]);
     assert_eq!(words(&bus, &["new", "--rules=c"]), ["--rules=county"]);
     fake.change(|state| (state.white.moves, state.black.moves) = (2, 1));
     assert_eq!(words(&bus, &["rewind", ""]), ["W2", "B1", "W1"]);
     // The option names another bus, on which there is no service.
     let other = PrivateBus::start();
-    assert_eq!(words(&bus, &["--bus", &other.address(), "ruling", ""]), [""; 0]);
+    assert_eq!(words(&bus, &["--bus", &other.address(), "rule", ""]), [""; 0]);
     assert_eq!(words(&other, &["--bus", &bus.address(), "rewind", "B"]), ["B1"]);
 }
 
@@ -123,7 +123,7 @@ fn a_clock_or_a_bus_that_does_not_answer_delays_nobody() {
     // A command waits for 5 s.
     let limit = Duration::from_secs(3);
     let begun = Instant::now();
-    assert_eq!(words(&bus, &["ruling", ""]), [""; 0]);
+    assert_eq!(words(&bus, &["rule", ""]), [""; 0]);
     assert!(begun.elapsed() < limit);
     bus.stop();
     let begun = Instant::now();
@@ -148,7 +148,7 @@ fn a_completion_starts_no_service() {
         "</policy><servicedir>{}</servicedir><policy context=\"mandatory\">",
         services.path().display()
     ));
-    for line in [["ruling", ""], ["export", ""], ["set-rules", ""], ["rewind", ""], ["new", ""]] {
+    for line in [["rule", ""], ["export", ""], ["set-rules", ""], ["rewind", ""], ["new", ""]] {
         answer(&bus, &line);
     }
     assert!(!started.exists());

@@ -223,7 +223,7 @@ fn wrong_usage_exits_2_before_the_bus_is_asked() {
         (&["set", "white", "31m", "--white-time", "30m"], "the time of white is given twice"),
         (&["new", "3+2", "--control", "5+3"], "cannot be used with"),
         (&["new", "40/2, SD/1"], "write `40/2h, SD/1h` or `40/2m, SD/1m`"),
-        (&["rule", "made"], "'rule'; the verb is ruling (see"),
+        (&["decision", "made"], "'decision'; the verb is rule (see"),
         (
             &["continue"],
             "'continue'; the verb is resume, and resume-adjourned for an adjourned game (see",
@@ -251,7 +251,7 @@ fn wrong_usage_exits_2_before_the_bus_is_asked() {
             &["resign", "black"],
             "'resign'; the verb is result; if White resigns: clockctl result 0-1",
         ),
-        (&["late", "black"], "the ruling on a lateness: clockctl ruling forfeit --side black"),
+        (&["late", "black"], "the ruling on a lateness: clockctl rule forfeit --side black"),
         (
             &["subtract", "white", "30s"],
             "the verb is add with a minus sign, as in: clockctl add white -30s",

@@ -19,9 +19,9 @@ mod program;
 #[path = "../python/mod.rs"]
 mod python;
 mod record;
+mod rule;
 mod rule_profiles;
 mod rules;
-mod ruling;
 mod terminal;
 mod verbs;
 mod watch;

@@ -80,27 +80,27 @@ const CALLS: &[(&str, &str)] = &[
     ("claim increment --by black", r#"request-increment black 7 """#),
     ("flag", r#"claim-flag arbiter flag 7 """#),
     ("flag --by black", r#"claim-flag black flag 7 """#),
-    ("ruling not-made --reason counted", r#"rule not-made "" -1 7 "counted""#),
-    ("ruling reject --award 3m", r#"rule reject "" 180000000000 7 """#),
-    ("ruling postpone --award 0s", r#"rule postpone "" 0 7 """#),
-    ("ruling white-loses", r#"rule white-loses "" -1 7 """#),
-    ("ruling black-loses", r#"rule black-loses "" -1 7 """#),
-    ("ruling call", r#"rule call "" -1 7 """#),
-    ("ruling obviously-invalid", r#"rule obviously-invalid "" -1 7 """#),
-    ("ruling forfeit --side both", r#"rule forfeit "both" -1 7 """#),
+    ("rule not-made --reason counted", r#"rule not-made "" -1 7 "counted""#),
+    ("rule reject --award 3m", r#"rule reject "" 180000000000 7 """#),
+    ("rule postpone --award 0s", r#"rule postpone "" 0 7 """#),
+    ("rule white-loses", r#"rule white-loses "" -1 7 """#),
+    ("rule black-loses", r#"rule black-loses "" -1 7 """#),
+    ("rule call", r#"rule call "" -1 7 """#),
+    ("rule obviously-invalid", r#"rule obviously-invalid "" -1 7 """#),
+    ("rule forfeit --side both", r#"rule forfeit "both" -1 7 """#),
     (
-        "penalty black opponent-points 0 --cause other",
+        "penalize black opponent-points 0 --cause other",
         r#"penalize Black opponent-points 0 0 other 7 """#,
     ),
-    ("ruling waive --side black", r#"rule waive "black" -1 7 """#),
-    ("ruling draw-accepted", r#"rule draw-accepted "" -1 7 """#),
-    ("ruling increment-agreed", r#"rule increment-agreed "" -1 7 """#),
-    ("ruling increment-refused", r#"rule increment-refused "" -1 7 """#),
-    ("penalty white warning --cause force", r#"penalize White warning 0 0 force 7 """#),
-    ("penalty black opponent-plus 2m", r#"penalize Black opponent-plus 120000000000 0  7 """#),
-    ("penalty black points-off 0.5", r#"penalize Black points-off 0 1  7 """#),
-    ("illegal white", r#"illegal-move White false -1 7 """#),
-    ("illegal black --claimed --award 1m", r#"illegal-move Black true 60000000000 7 """#),
+    ("rule waive --side black", r#"rule waive "black" -1 7 """#),
+    ("rule draw-accepted", r#"rule draw-accepted "" -1 7 """#),
+    ("rule increment-agreed", r#"rule increment-agreed "" -1 7 """#),
+    ("rule increment-refused", r#"rule increment-refused "" -1 7 """#),
+    ("penalize white warning --cause force", r#"penalize White warning 0 0 force 7 """#),
+    ("penalize black opponent-plus 2m", r#"penalize Black opponent-plus 120000000000 0  7 """#),
+    ("penalize black points-off 0.5", r#"penalize Black points-off 0 1  7 """#),
+    ("illegal-move white", r#"illegal-move White false -1 7 """#),
+    ("illegal-move black --claimed --award 1m", r#"illegal-move Black true 60000000000 7 """#),
     ("arrive black", r#"arrive Black 7 """#),
     ("record-confirmation white", r#"record-confirmation White "" 7 """#),
     (
@@ -125,11 +125,14 @@ const CALLS: &[(&str, &str)] = &[
         "change-time-control fide-long --recompute --schedule-suffers",
         r#"change-time-control fide-long 0 true true 7 """#,
     ),
-    ("method increment 30s --schedule-suffers", r#"method increment 30000000000 true 7 """#),
+    (
+        "change-method increment 30s --schedule-suffers",
+        r#"change-method increment 30000000000 true 7 """#,
+    ),
     ("announce lunch", r#"announce "lunch" 7 """#),
     ("set-buttons exchanged", r#"set-buttons true 7 """#),
     ("set-buttons as-wired", r#"set-buttons false 7 """#),
-    ("method none", r#"method none 0 false 7 """#),
+    ("change-method none", r#"change-method none 0 false 7 """#),
     ("result 1-0 mate", r#"result 1-0 7 "mate""#),
     ("result 1-0 --reason mate", r#"result 1-0 7 "mate""#),
 ];
@@ -186,18 +189,18 @@ fn wrong_words_exit_2_before_anything_is_sent() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, paused());
     for (words, says) in [
-        ("ruling rejected", "a ruling is one of call, white-loses, black-loses, lost, drawn, made"),
-        ("ruling valid --award 2m", "--award goes with postpone and reject only"),
-        ("ruling forfeit", "nobody has passed the default time"),
-        ("penalty white opponent-plus", "opponent-plus needs a time"),
-        ("penalty white points-off 0.3", "expected 0.5, 1, 1.5"),
-        ("penalty white warnings", "a penalty is one of warning, opponent-plus"),
+        ("rule rejected", "a ruling is one of call, white-loses, black-loses, lost, drawn, made"),
+        ("rule valid --award 2m", "--award goes with postpone and reject only"),
+        ("rule forfeit", "nobody has passed the default time"),
+        ("penalize white opponent-plus", "opponent-plus needs a time"),
+        ("penalize white points-off 0.3", "expected 0.5, 1, 1.5"),
+        ("penalize white warnings", "a penalty is one of warning, opponent-plus"),
         ("claim draw --by white", "<GROUND>"),
         (
             "record-attachment scoresheet @/nowhere/sheet.jpg",
             "the file /nowhere/sheet.jpg: there is no such file",
         ),
-        ("method delay", "delay needs a time"),
+        ("change-method delay", "delay needs a time"),
         ("new --start-at 25:00", "a time of day from 0:00 to 23:59"),
         ("result 1-0 mate --reason mate", "cannot be used with"),
     ] {
@@ -213,7 +216,7 @@ fn wrong_words_exit_2_before_anything_is_sent() {
 fn a_ruling_shows_both_readings() {
     let bus = PrivateBus::start();
     let _fake = Fake::start(&bus, claimed());
-    let ran = run(&bus, &["ruling", "reject"]);
+    let ran = run(&bus, &["rule", "reject"]);
     let out = good(&ran);
     assert!(out.contains("after") && out.contains("0:04:30"), "{out}");
     assert!(out.ends_with("paused: White 0:01:12.3 (on move), Black 0:04:30.0\n"), "{out}");
@@ -226,9 +229,9 @@ fn status_shows_the_rules_the_claim_and_the_command_for_each_ruling() {
     let first = "\
 ruling: the arbiter has to decide; White is on move
 question  White's draw claim (no-effort)
-          clockctl ruling reject
-          clockctl ruling postpone --award 0:02:00
-          clockctl ruling drawn
+          clockctl rule reject
+          clockctl rule postpone --award 0:02:00
+          clockctl rule drawn
 ";
     let last = "\
 control   classical
@@ -260,7 +263,7 @@ fn every_command_shows_what_awaits_a_ruling_after_it() {
         [&["pause", "--by", "white"][..], &["incident", "white", "force"], &["arrive", "white"]]
     {
         let ran = run(&bus, args);
-        assert!(good(&ran).contains("          clockctl ruling reject\n"), "{ran:?}");
+        assert!(good(&ran).contains("          clockctl rule reject\n"), "{ran:?}");
     }
 }
 
@@ -362,9 +365,9 @@ fn each_command_prints_what_the_clock_says_that_it_did() {
         "incident white knock",
         "set-assistant w yes",
         "arrive black",
-        "method none",
-        "penalty white warning --cause force",
-        "illegal white",
+        "change-method none",
+        "penalize white warning --cause force",
+        "illegal-move white",
         "record-attachment details Rd8",
         "set-rules fide-2023",
         "set-buttons as-wired",

@@ -8,7 +8,7 @@ fn an_error_that_nobody_can_read_keeps_its_exit_code() {
     drop(reader);
     // No bus is at this address.
     for (arguments, exit) in [
-        (&["--bus", "unix:path=/nonexistent", "ruling"][..], 7),
+        (&["--bus", "unix:path=/nonexistent", "rule"][..], 7),
         (&["rulings"], 2),
         (&["simulate", "--control", "nonsense"], 2),
     ] {

@@ -64,7 +64,7 @@ macro_rules! with_commands {
             /// The delay left of the turn stays. A cut as large as the main time left is refused. Time given to a
             /// side that is out of time annuls its flag. If the time is counted up, a positive delta lowers the
             /// time used, down to 0, and a negative one raises it; a cut that reaches the limit is refused.
-            AddTime "add" add_time(
+            Add "add" add(
                 /// The side.
                 side: Side,
                 /// The time to give, in nanoseconds; negative to take time; not 0.

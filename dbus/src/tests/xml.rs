@@ -88,6 +88,14 @@ fn rows() -> Vec<Command> {
     with_commands!(rows)
 }
 
+#[test]
+fn a_command_has_one_name() {
+    for Command { method, name, .. } in rows() {
+        let words = name.split('-').map(|word| word[..1].to_uppercase() + &word[1..]);
+        assert_eq!(words.collect::<String>(), method);
+    }
+}
+
 /// The items of the list of causes.
 fn causes() -> String {
     let items = rows().into_iter().map(|Command { method, name, .. }| {

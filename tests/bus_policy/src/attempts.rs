@@ -110,7 +110,7 @@ impl<Find: Fn(&str) -> Result<User>> Attempts<Find> {
         let get = Outgoing::call(SERVICE, PATH, PROPERTIES, "Get").body(property);
         let revision = self.trusting.call(&get)?.number_in_variant().context("no revision")?;
         let command = |revision| {
-            Outgoing::call(SERVICE, PATH, ARBITER_INTERFACE, "AddTime").body(vec![
+            Outgoing::call(SERVICE, PATH, ARBITER_INTERFACE, "Add").body(vec![
                 Value::text("white"),
                 Value::I64(1_000_000_000),
                 Value::U64(revision),

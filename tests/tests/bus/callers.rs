@@ -32,10 +32,7 @@ async fn a_caller_who_sends_a_command_and_leaves_at_once_is_logged_with_the_user
         let revision =
             ClockProxy::new(&connection).await.unwrap().get_state().await.unwrap().revision;
         let reason = format!("round-{round}-of-20");
-        connection
-            .send(&command("AddTime", ("white", 1_i64, revision, reason.clone())))
-            .await
-            .unwrap();
+        connection.send(&command("Add", ("white", 1_i64, revision, reason.clone()))).await.unwrap();
         connection.close().await.unwrap();
         let line = fixture.bench.logged(&reason);
         assert!(
@@ -55,10 +52,7 @@ async fn a_command_of_a_caller_whom_nobody_knows_is_not_carried_out_unless_it_is
         // the bus who it was.
         let connection = connect(&fixture).await;
         let reason = format!("round-{round}-of-20");
-        connection
-            .send(&command("AddTime", ("white", 1_i64, revision, reason.clone())))
-            .await
-            .unwrap();
+        connection.send(&command("Add", ("white", 1_i64, revision, reason.clone()))).await.unwrap();
         connection.close().await.unwrap();
         let line = fixture.bench.logged(&reason);
         let carried_out = line.contains("White gets 0:00:00.000000001");

@@ -47,9 +47,8 @@ async fn paused() -> Fixture {
     let revision = fixture.set_up(game).await.revision;
     let revision = arbiter.start(revision, "").await.unwrap().revision;
     let revision = arbiter.pause(None, revision, "").await.unwrap().revision;
-    let revision =
-        arbiter.add_time(Side::White, -20 * minutes, revision, "").await.unwrap().revision;
-    arbiter.add_time(Side::Black, -10 * minutes, revision, "").await.unwrap();
+    let revision = arbiter.add(Side::White, -20 * minutes, revision, "").await.unwrap().revision;
+    arbiter.add(Side::Black, -10 * minutes, revision, "").await.unwrap();
     fixture
 }
 

@@ -118,7 +118,7 @@ async fn an_overtime_is_corrected_and_owed_time_is_published() {
     let state = fixture.state().await;
     assert_eq!((state.white.period, state.white.remaining_nsec), (1, 0));
     assert_eq!((state.white.owed_nsec, state.black.owed_nsec), (used - 1, 0));
-    assert_eq!(arbiter.add_time(Side::White, 1, 10, "").await.unwrap().revision, 11);
+    assert_eq!(arbiter.add(Side::White, 1, 10, "").await.unwrap().revision, 11);
     assert_eq!(fixture.state().await.white.owed_nsec, 0);
 }
 
@@ -149,7 +149,7 @@ async fn time_is_added_and_presses_are_taken_back() {
     let arbiter = fixture.arbiter().await;
     let mut buttons = fixture.bench.buttons().unwrap();
     let start = buttons.press("black").unwrap();
-    let running = arbiter.add_time(Side::White, 1, 2, "").await;
+    let running = arbiter.add(Side::White, 1, 2, "").await;
     assert!(matches!(&running, Err(Error::NotPaused(_))), "{running:?}");
     let press = buttons.press("white").unwrap();
     assert_eq!(arbiter.pause(None, 2, "").await.unwrap().revision, 3);
@@ -167,17 +167,14 @@ async fn time_is_added_and_presses_are_taken_back() {
     let again = arbiter.undo_press(4, "").await;
     assert!(matches!(&again, Err(Error::RefusedByRules(m)) if m.contains("last one")), "{again:?}");
 
-    let stale = arbiter.add_time(Side::Black, 1, 3, "").await;
+    let stale = arbiter.add(Side::Black, 1, 3, "").await;
     assert!(matches!(&stale, Err(Error::StaleRevision(_))), "{stale:?}");
-    assert_eq!(
-        arbiter.add_time(Side::Black, 120_000_000_000, 4, "noise").await.unwrap().revision,
-        5
-    );
-    assert_eq!(arbiter.add_time(Side::White, -30_000_000_000, 5, "").await.unwrap().revision, 6);
+    assert_eq!(arbiter.add(Side::Black, 120_000_000_000, 4, "noise").await.unwrap().revision, 5);
+    assert_eq!(arbiter.add(Side::White, -30_000_000_000, 5, "").await.unwrap().revision, 6);
     let added = fixture.state().await;
     assert_eq!(added.black.remaining_nsec, undone.black.remaining_nsec + 120_000_000_000);
     assert_eq!(added.white.remaining_nsec, undone.white.remaining_nsec - 30_000_000_000);
-    let cut = arbiter.add_time(Side::White, -182_000_000_000, 6, "").await;
+    let cut = arbiter.add(Side::White, -182_000_000_000, 6, "").await;
     assert!(
         matches!(&cut, Err(Error::RefusedByRules(m)) if m.contains("Handbook 13.4")),
         "{cut:?}"
@@ -185,13 +182,13 @@ async fn time_is_added_and_presses_are_taken_back() {
     for (side, delta) in [("", 1), ("arbiter", 1), ("white", 0), ("white", i64::MAX)] {
         let body = (side, delta, 6_u64, "");
         let refused =
-            arbiter.inner().call::<_, _, Completed>("AddTime", &body).await.map_err(Error::from);
+            arbiter.inner().call::<_, _, Completed>("Add", &body).await.map_err(Error::from);
         assert!(
             matches!(&refused, Err(Error::InvalidArgument(_))),
             "{side:?} {delta}: {refused:?}"
         );
     }
-    let smallest = arbiter.add_time(Side::White, i64::MIN, 6, "").await;
+    let smallest = arbiter.add(Side::White, i64::MIN, 6, "").await;
     assert!(matches!(&smallest, Err(Error::RefusedByRules(_))), "{smallest:?}");
     assert_eq!(fixture.state().await, added);
 }

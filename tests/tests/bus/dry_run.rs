@@ -64,7 +64,7 @@ async fn a_dry_run_sends_no_signal_records_nothing_and_has_the_state_of_the_comm
     // What each of the two commands does is found out before it is given.
     let dry_run = DryRun::of(&fixture).await;
     assert_eq!(dry_run.clock.get_state().await.unwrap(), before, "without a copy");
-    let tried = dry_run.arbiter.add_time(Side::White, 5_000_000_000, paused.revision, "").await;
+    let tried = dry_run.arbiter.add(Side::White, 5_000_000_000, paused.revision, "").await;
     let tried = tried.unwrap();
     assert_eq!((tried.revision, tried.recorded), (paused.revision + 1, false));
     assert!(tried.report.starts_with("White gets 0:00:05"), "{tried:?}");
@@ -84,7 +84,7 @@ async fn a_dry_run_sends_no_signal_records_nothing_and_has_the_state_of_the_comm
     assert_eq!((fixture.state().await, fixture.rows().await), (before.clone(), rows.clone()));
     // The first signals are those of the commands that are carried out now.
     let arbiter = fixture.arbiter().await;
-    arbiter.add_time(Side::White, 5_000_000_000, before.revision, "").await.unwrap();
+    arbiter.add(Side::White, 5_000_000_000, before.revision, "").await.unwrap();
     let mut next = async || {
         for member in ["PropertiesChanged", "Transition"] {
             let message = signals.next().await.unwrap().unwrap();

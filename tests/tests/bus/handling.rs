@@ -86,7 +86,7 @@ async fn s4_6_8b_a_finger_on_one_button_never_blocks_the_other() {
 /// The points of a penalty are on the bus, in the JSON of `clockctl status` and in its text.
 async fn points_of_penalties_are_shown(fixture: &Fixture) {
     for (kind, points) in [("points-off", "0.5"), ("opponent-points", "1")] {
-        let given = fixture.bench.ctl(&["penalty", "white", kind, points]).unwrap();
+        let given = fixture.bench.ctl(&["penalize", "white", kind, points]).unwrap();
         assert!(given.status.success(), "{given:?}");
     }
     let state = fixture.state().await;
@@ -113,7 +113,8 @@ async fn a_due_penalty_and_the_counts_are_on_the_bus_and_first_in_status() {
         arbiter.pause(Caller::Player(Side::White), running.revision, "").await.unwrap().revision;
     let status = || String::from_utf8(fixture.bench.ctl(&["status"]).unwrap().stdout).unwrap();
     let asked = status();
-    let first = "\nquestion  White has stopped the clocks: with a valid reason?\n          clockctl ruling ";
+    let first =
+        "\nquestion  White has stopped the clocks: with a valid reason?\n          clockctl rule ";
     assert_eq!(asked.find('\n'), asked.find(first), "{asked}");
     revision = arbiter
         .rule(Ruling::ObviouslyInvalid, None, OrMinus1(None), revision, "")
@@ -123,20 +124,20 @@ async fn a_due_penalty_and_the_counts_are_on_the_bus_and_first_in_status() {
     let due = fixture.state().await;
     assert_eq!((due.white.penalty_due, due.black.penalty_due), (true, false));
     let said = status();
-    let first = "\npenalty   due: White\n          clockctl penalty white warning  # for force: --cause force\n";
+    let first = "\npenalty   due: White\n          clockctl penalize white warning  # for force: --cause force\n";
     assert_eq!(said.find('\n'), said.find(first), "{said}");
     assert!(said.contains("\nfault: no record is kept: "), "{said}");
     let json = fixture.bench.status().unwrap();
     assert_eq!(json["white"]["penalty_due"], true);
     assert_eq!(json["faults"][0]["code"], "no-record");
     // The command that `clockctl status` names settles the penalty that is due.
-    let warned = fixture.bench.ctl(&["penalty", "white", "warning"]).unwrap();
+    let warned = fixture.bench.ctl(&["penalize", "white", "warning"]).unwrap();
     assert!(warned.status.success(), "{warned:?}");
     let warned = fixture.state().await;
     assert!(!warned.white.penalty_due && warned.revision > revision);
     assert_eq!((warned.white.warnings, warned.black.warnings), (1, 0));
     points_of_penalties_are_shown(&fixture).await;
-    fixture.bench.ctl(&["illegal", "white"]).unwrap();
+    fixture.bench.ctl(&["illegal-move", "white"]).unwrap();
     let illegal = fixture.state().await;
     assert_eq!((illegal.white.illegal_moves, illegal.black.illegal_moves), (1, 0), "{illegal:?}");
     assert!(status().contains("  illegal  warned"), "{}", status());

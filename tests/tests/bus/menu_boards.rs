@@ -119,12 +119,12 @@ async fn a_dry_run_knows_the_rocker_that_was_pushed_in_the_menu_and_leaves_the_m
     let tried = dry_run.arbiter.resume(None, 3, "").await.unwrap_err();
     assert!(matches!(tried, Error::ConfirmOnMove(_)), "{tried:?}");
     // A command that is carried out closes the menu, and its dry run does not.
-    dry_run.arbiter.add_time(Side::White, 1, 3, "").await.unwrap();
+    dry_run.arbiter.add(Side::White, 1, 3, "").await.unwrap();
     let refused = arbiter.resume(None, 3, "").await.unwrap_err();
     assert_eq!(tried.to_string(), refused.to_string());
     table.press("call").await;
     assert_eq!(table.page.state, MenuState::Open);
-    arbiter.add_time(Side::White, 1, 3, "").await.unwrap();
+    arbiter.add(Side::White, 1, 3, "").await.unwrap();
     table.closed().await;
 }
 

@@ -34,7 +34,7 @@ async fn the_version_differs_after_everything_that_changes_a_text_and_after_noth
     std::fs::write(&club, RAPID).unwrap();
     let [file, game] = [&club, &game].map(|path| path.to_str().unwrap());
     let mut before = texts(&fixture).await;
-    let same = [&["start"][..], &["pause"], &["method", "delay", "5s"]];
+    let same = [&["start"][..], &["pause"], &["change-method", "delay", "5s"]];
     let steps: [(&[&str], bool); 12] = [
         (&["new", file], true),
         (same[0], false),

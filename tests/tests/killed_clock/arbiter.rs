@@ -125,7 +125,7 @@ async fn carry_out(
         }
         Command::Pause => arbiter.pause(None, revision, reason).await,
         Command::Resume => arbiter.resume(None, revision, reason).await,
-        Command::AddTime => arbiter.add_time(Side::White, ADDED, revision, reason).await,
+        Command::AddTime => arbiter.add(Side::White, ADDED, revision, reason).await,
         Command::ChangeTimeControl => {
             let Control { name, file, .. } = other_control(&seen.time_control);
             arbiter.change_time_control(*name, *file, false, true, revision, reason).await

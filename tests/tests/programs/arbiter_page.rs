@@ -67,7 +67,7 @@ fn clockctl_understands_every_command_of_the_arbiters_page() {
         let agreed = if asks { " --yes" } else { "" };
         assert_ne!(exit_code(&bench, &format!("{line}{agreed}")), Some(USAGE), "{line}");
     }
-    assert_eq!(exit_code(&bench, "clockctl ruling perhaps"), Some(USAGE));
+    assert_eq!(exit_code(&bench, "clockctl rule perhaps"), Some(USAGE));
 }
 
 /// With `--help` at its end a command line is parsed, and nothing is done: these commands write to

@@ -21,7 +21,7 @@ fn a_command_shows_both_clocks_before_and_after_it() {
     bench.buttons().unwrap().press("white").unwrap();
 
     // Black's clock runs, so `before` has the times at the instant of the command.
-    let object = json("illegal white");
+    let object = json("illegal-move white");
     let done = object["done"].as_str().unwrap();
     assert!(done.starts_with("An illegal move of White, clocks stopped at W "), "{done}");
     assert!(done.contains(", Black 0:0") && done.ends_with(", White's moves 1 → 0"), "{done}");
@@ -31,13 +31,13 @@ fn a_command_shows_both_clocks_before_and_after_it() {
     assert_eq!(left(&object, "white"), left(before, "white") - 3_000_000_000);
     assert_eq!((&before["white"]["moves"], &object["white"]["moves"]), (&1.into(), &0.into()));
 
-    let said = ctl("penalty white opponent-plus 1m");
+    let said = ctl("penalize white opponent-plus 1m");
     let lines: Vec<&str> = said.lines().collect();
     assert!(lines[0].starts_with("Penalty for White: opponent-plus of 0:01:00, "), "{said}");
     assert!(lines[2].starts_with("before") && lines[3].starts_with("after"), "{said}");
     for (line, report) in [
-        ("penalty black warning", "Penalty for Black: warning, clocks at W "),
-        ("method delay 5s", "The delay is 0:00:05 from now on, clocks at W "),
+        ("penalize black warning", "Penalty for Black: warning, clocks at W "),
+        ("change-method delay 5s", "The delay is 0:00:05 from now on, clocks at W "),
         ("incident white hold", "Incident of White: hold, clocks at W "),
     ] {
         let said = ctl(line);

@@ -351,7 +351,7 @@ fn what_needs_one_clock_is_refused_for_many() {
     let two = "[[board]]\nboard='1'\nhost='a'\n[[board]]\nboard='2'\nhost='b'\n";
     std::fs::write(hall.folder.path().join("hall.toml"), two).unwrap();
     for arguments in [
-        &["ruling"][..],
+        &["rule"][..],
         &["log", "--follow"],
         &["status", "--exit-code"],
         &["pause", "--announce", "lunch"],

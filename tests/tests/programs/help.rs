@@ -35,9 +35,9 @@ fn before(example: &str) -> String {
             format!("{paused}; clockctl set white 0s --force; clockctl resume")
         }
         ("claim", "draw") => DRAW.replace("; clockctl claim draw no-effort --by white", ""),
-        ("ruling", "reject") => DRAW.to_owned(),
-        ("ruling", _) => format!("{running}; clockctl pause --by white"),
-        ("illegal", "white") => format!("{FIDE}; clockctl start; press white"),
+        ("rule", "reject") => DRAW.to_owned(),
+        ("rule", _) => format!("{running}; clockctl pause --by white"),
+        ("illegal-move", "white") => format!("{FIDE}; clockctl start; press white"),
         // A claim needs a time below 2 minutes, and this profile is not for such short games.
         ("refer", _) => format!(
             "{NOBODY}; clockctl pause --by white; clockctl record-confirmation white correction; \

@@ -51,7 +51,7 @@ pub const STATES: &[StateOf] = &[
     ("flag called", "3+2", FIDE, &["start", "pause", "set white 0s --force", "resume", "flag"]),
     ("over under rules", "3+2", FIDE, &["start", "result 1-0 mate"]),
     ("stopped by White", "3+2", FIDE, &["start", "pause --by white"]),
-    ("penalty due", "3+2", FIDE, &["start", "pause --by white", "ruling obviously-invalid"]),
+    ("penalty due", "3+2", FIDE, &["start", "pause --by white", "rule obviously-invalid"]),
     ("handled improperly", "3+2", FIDE, &["start", "pause", "incident black force"]),
     (
         "draw claimed",
@@ -63,7 +63,7 @@ pub const STATES: &[StateOf] = &[
         "points given and taken off",
         "3+2",
         FIDE,
-        &["start", "pause", "penalty white opponent-points 1", "penalty white points-off 1"],
+        &["start", "pause", "penalize white opponent-points 1", "penalize white points-off 1"],
     ),
     (
         "flag called, points forbid every result",
@@ -72,8 +72,8 @@ pub const STATES: &[StateOf] = &[
         &[
             "start",
             "pause",
-            "penalty white opponent-points 1",
-            "penalty black opponent-points 1",
+            "penalize white opponent-points 1",
+            "penalize black opponent-points 1",
             "set white 0s --force",
             "resume",
             "flag",
@@ -107,8 +107,8 @@ pub const STATES: &[StateOf] = &[
             "set white 1m",
             "resume",
             "claim draw no-effort --by white",
-            "ruling postpone",
-            "method none",
+            "rule postpone",
+            "change-method none",
             "set white 0s --force",
             "resume",
         ],
@@ -167,20 +167,20 @@ pub const VERBS: &[&str] = &[
     "claim increment --by white",
     "flag",
     "flag --by white",
-    "ruling made",
-    "ruling postpone",
-    "ruling reject",
-    "ruling white-loses",
-    "ruling drawn",
-    "ruling valid",
-    "ruling forfeit --side white",
-    "penalty white warning",
-    "penalty black loss",
-    "penalty white loss",
-    "penalty white points-off 1.5",
-    "penalty white opponent-points 0.5",
-    "illegal white",
-    "illegal black",
+    "rule made",
+    "rule postpone",
+    "rule reject",
+    "rule white-loses",
+    "rule drawn",
+    "rule valid",
+    "rule forfeit --side white",
+    "penalize white warning",
+    "penalize black loss",
+    "penalize white loss",
+    "penalize white points-off 1.5",
+    "penalize white opponent-points 0.5",
+    "illegal-move white",
+    "illegal-move black",
     "arrive white",
     "record-confirmation white",
     "record-confirmation white correction",
@@ -192,7 +192,7 @@ pub const VERBS: &[&str] = &[
     "resume-adjourned",
     "set-rules handbook-county",
     "change-time-control 5+3",
-    "method increment 5s",
+    "change-method increment 5s",
     "rewind W0",
     "set-buttons exchanged",
 ];
@@ -457,7 +457,7 @@ fn wrong_way(
     }
     // These only look, and name what can be chosen; or they name the rulings that are allowed.
     let looks = ["rules list", "time-control list", "health", "status", "log"];
-    let chooses = verb.starts_with("ruling") && refusal.contains("allowed now:");
+    let chooses = verb.starts_with("rule ") && refusal.contains("allowed now:");
     // A game is started once. What is named goes on with it, and is not followed by a second start.
     if chooses
         || verb == "start"
@@ -509,16 +509,16 @@ fn a_hint_answers_the_refusal_or_is_absent() {
         ("paused", "start", "(now: clockctl resume)"),
         ("paused", "add white -3h", none),
         ("paused", "undo-press", none),
-        ("paused under rules", "illegal black", none),
+        ("paused under rules", "illegal-move black", none),
         ("paused under rules", "refer", none),
         ("paused under rules", "flag", none),
-        ("paused under rules", "ruling valid", none),
+        ("paused under rules", "rule valid", none),
         ("paused under rules", "add white -3h", none),
         ("over", "add black 1m", "(first: clockctl reopen)"),
-        ("penalty due", "resume", "(first: clockctl penalty white warning)"),
+        ("penalty due", "resume", "(first: clockctl penalize white warning)"),
         ("adjourned", "resume", "(first: clockctl resume-adjourned)"),
-        ("draw claimed", "ruling made", "(allowed now: clockctl ruling reject"),
-        ("flag called", "flag", "(first: clockctl ruling "),
+        ("draw claimed", "rule made", "(allowed now: clockctl rule reject"),
+        ("flag called", "flag", "(first: clockctl rule "),
     ] {
         let state = STATES.iter().find(|state| state.0 == name).unwrap();
         table.set_up(state);

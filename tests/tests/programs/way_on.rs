@@ -55,12 +55,12 @@ fn a_captain_is_told_how_to_rule_after_the_consultation() {
     table.good("pause --by black");
     let reason = r"captains  add to a ruling or a penalty: --reason 'consulted Maria O'\''Hara'";
     let status = table.good("status");
-    assert!(status.contains("          clockctl ruling valid\n"), "{status}");
+    assert!(status.contains("          clockctl rule valid\n"), "{status}");
     assert!(status.ends_with(&format!("\n{reason}\n")), "{status}");
-    let refusal = table.refused("ruling valid");
-    let command = r"clockctl ruling valid --reason 'consulted Maria O'\''Hara'";
+    let refusal = table.refused("rule valid");
+    let command = r"clockctl rule valid --reason 'consulted Maria O'\''Hara'";
     assert!(refusal.contains(&format!("(then: {command} or ")), "{refusal}");
-    let (exit, _, err) = table.run(&["ruling", "valid", "--reason", "consulted Maria O'Hara"]);
+    let (exit, _, err) = table.run(&["rule", "valid", "--reason", "consulted Maria O'Hara"]);
     assert_eq!(exit, Some(0), "{err}");
     // Nothing awaits a ruling now.
     let status = table.good("status");
@@ -81,7 +81,7 @@ fn a_captain_without_authority_is_told_what_a_player_can_do() {
     assert!(refusal.ends_with("(as a player: clockctl pause --by white)\n"), "{refusal}");
     table.good("pause --by white");
     // Somebody else decides.
-    for line in ["resume", "ruling valid"] {
+    for line in ["resume", "rule valid"] {
         let refusal = table.refused(line);
         assert!(!refusal.contains("clockctl resume") && !refusal.contains("now:"), "{refusal}");
         assert!(!refusal.contains("first:"), "{refusal}");
@@ -110,7 +110,7 @@ fn a_claim_for_an_illegal_move_that_brings_no_time_says_why() {
     table.good("new G/30 --rules allegro-1996");
     table.good("start");
     table.bench.buttons().unwrap().press("white").unwrap();
-    let said = table.good("illegal white --claimed");
+    let said = table.good("illegal-move white --claimed");
     let why = "Black got no time: a claim needs less than 0:05:00 on the clock (Irish allegro rules 5.2)\n";
     assert!(said.contains(why), "{said}");
 }
@@ -151,12 +151,12 @@ fn a_flag_that_only_players_call_is_called_by_the_opponent() {
     for line in ["start", "pause", "set white 0s --force", "resume"] {
         table.good(line);
     }
-    for line in ["flag", "ruling drawn"] {
+    for line in ["flag", "rule drawn"] {
         let refusal = table.refused(line);
         assert!(refusal.ends_with("(clockctl flag --by black)\n"), "{refusal}");
     }
     let called = table.good("flag --by black");
-    assert!(called.contains("clockctl ruling white-loses"), "{called}");
+    assert!(called.contains("clockctl rule white-loses"), "{called}");
 }
 
 #[test]
@@ -170,10 +170,10 @@ fn a_pause_while_a_claim_awaits_a_ruling_says_so() {
         let refusal = table.refused(line);
         assert!(!refusal.contains("the clock is paused"), "{refusal}");
         let said = "the clock is awaiting a ruling";
-        let way = "White's draw claim (no-effort); first: clockctl ruling reject or ";
+        let way = "White's draw claim (no-effort); first: clockctl rule reject or ";
         assert!(refusal.contains(said) && refusal.contains(way), "{refusal}");
     }
-    table.good("ruling reject");
+    table.good("rule reject");
 }
 
 #[test]
@@ -183,24 +183,24 @@ fn where_points_forbid_every_ruling_the_way_on_is_to_take_them_back() {
     for line in [
         "start",
         "pause",
-        "penalty white opponent-points 1",
-        "penalty black opponent-points 1",
+        "penalize white opponent-points 1",
+        "penalize black opponent-points 1",
         "set white 0s --force",
         "resume",
         "flag",
     ] {
         table.good(line);
     }
-    let taken_back = ["penalty black opponent-points 0", "penalty white opponent-points 0"];
+    let taken_back = ["penalize black opponent-points 0", "penalize white opponent-points 0"];
     let way = format!("clockctl {} and clockctl {}", taken_back[0], taken_back[1]);
     let status = table.good("status");
     let asked = format!("question  White's flag: what is the ruling?\n          {way}\n");
     assert!(status.contains(&asked), "{status}");
     let refusal = table.refused("resume");
     assert!(refusal.ends_with(&format!("(first: {way})\n")), "{refusal}");
-    table.refused("ruling white-loses");
+    table.refused("rule white-loses");
     for line in taken_back {
         table.good(line);
     }
-    table.good("ruling white-loses");
+    table.good("rule white-loses");
 }

@@ -46,7 +46,7 @@ mod tests {
             State { questions: vec![tests::both_late().questions.remove(0)], ..tests::both_late() };
         let reason = r"--reason 'consulted A. O'\''Hara'";
         let expected = format!(
-            "then: clockctl ruling waive --side white {reason} or clockctl ruling forfeit --side both {reason}"
+            "then: clockctl rule waive --side white {reason} or clockctl rule forfeit --side both {reason}"
         );
         assert_eq!(hint(message, &late), Some(Some(expected)));
         let other = hint(message, &State::default());

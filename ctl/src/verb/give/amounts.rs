@@ -6,7 +6,7 @@ use clock_engine::text::{parse_duration, parse_points};
 pub const AMOUNTS: &str = "\
 A time is 0:02:00 (h:mm:ss) or has units: 2m, 30s. Points are 0.5, 1 and so on, in steps of a half; 0 takes \
 the earlier points of this kind back. \
-Examples: clockctl penalty white opponent-plus 2m; clockctl penalty black points-off 0.5.";
+Examples: clockctl penalize white opponent-plus 2m; clockctl penalize black points-off 0.5.";
 
 /// Reads the kind of a penalty. It has no possible values, because clap would suggest the most
 /// similar word for a mistyped one, and that is a different penalty.

@@ -63,7 +63,7 @@ impl Arbiter {
         self.0.command(call, change).await
     }
 
-    async fn add_time(
+    async fn add(
         &self,
         side: Who,
         delta_nsec: i64,
@@ -264,8 +264,9 @@ impl Arbiter {
         revision: u64,
         reason: &str,
     ) -> Result<Completed> {
-        let call =
-            format!("method {method} {amount_nsec} {schedule_suffers} {revision} {reason:?}");
+        let call = format!(
+            "change-method {method} {amount_nsec} {schedule_suffers} {revision} {reason:?}"
+        );
         self.0.noted(call).await
     }
 

@@ -8,7 +8,7 @@ use crate::words::{face_time, of};
 use clock_engine::rules::{Action, Penalty, PenaltyKind};
 use clock_engine::{Side, Span};
 
-/// The offered times of a penalty. `clockctl penalty` gives another one.
+/// The offered times of a penalty. `clockctl penalize` gives another one.
 const TIMES: [Span; 2] = [Span::from_secs(120), Span::from_secs(60)];
 
 /// The line of the penalties, if the profile has some.

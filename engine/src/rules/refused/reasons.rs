@@ -256,7 +256,7 @@ struct PenaltyCommand(Side, PenaltyKind, u32);
 impl fmt::Display for PenaltyCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(offender, kind, points) = self;
-        write!(f, "clockctl penalty {} {kind} {}", offender.as_str(), Points(*points))
+        write!(f, "clockctl penalize {} {kind} {}", offender.as_str(), Points(*points))
     }
 }
 

@@ -5,7 +5,7 @@ mod shipped;
 
 use super::*;
 use crate::Span;
-use crate::rules::{BothFlags, PenaltyKind, PerRate, RateOfPlay};
+use crate::rules::{BothFlags, PenaltyKind, PerRate};
 
 fn none(name: &str) -> Result<String, String> {
     Err(format!("no rule profile `{name}`"))

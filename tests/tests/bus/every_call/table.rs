@@ -227,7 +227,7 @@ fn changes() -> Vec<Cell> {
             [dictionary(ODD, 5_u64), 9_u64, odd()] => ARGUMENT,
             [5_u64, 1_u64, String::new()] => ARGS,
         }
-        ARBITER_INTERFACE, "AddTime" {
+        ARBITER_INTERFACE, "Add" {
             [String::new(), 0_i64, 0_u64, String::new()] => ARGUMENT,
             ["white".to_owned(), 0_i64, 1_u64, String::new()] => ARGUMENT,
             ["white".to_owned(), 1_i64, u64::MAX, x(500)] => STALE,

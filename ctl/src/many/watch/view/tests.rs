@@ -118,13 +118,13 @@ fn a_number_and_enter_open_the_prompt_of_that_board_and_no_letter_chooses_anothe
     press(&mut view, "4");
     assert_eq!(view.press(Key::Enter), Action::Nothing);
     assert_eq!(view.prompt(), "4> clockctl ▏");
-    press(&mut view, "ruling reject");
+    press(&mut view, "rule reject");
     // The arrows are no way to another board while a command is typed.
     for key in [Key::Up, Key::Down, Key::PageUp, Key::PageDown, Key::Home, Key::End] {
         assert_eq!(view.press(key), Action::Nothing);
     }
-    assert_eq!(view.prompt(), "4> clockctl ruling reject▏");
-    let words = ["ruling", "reject"].map(str::to_owned).into();
+    assert_eq!(view.prompt(), "4> clockctl rule reject▏");
+    let words = ["rule", "reject"].map(str::to_owned).into();
     assert_eq!(view.press(Key::Enter), Action::Run { board: 3, words });
 
     // In the table every letter but the key that leaves does nothing.

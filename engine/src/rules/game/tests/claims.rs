@@ -261,11 +261,11 @@ fn s0_13_4_a_result_that_points_forbid_names_the_penalties_that_make_it_possible
     for (outcome, says, most) in [
         (
             Outcome::Drawn,
-            "take them back first: clockctl penalty white opponent-points 0, then at most: clockctl \
+            "take them back first: clockctl penalize white opponent-points 0, then at most: clockctl \
              penalty white opponent-points 0.5",
             1,
         ),
-        (Outcome::BlackWins, "take them back first: clockctl penalty white opponent-points 0", 0),
+        (Outcome::BlackWins, "take them back first: clockctl penalize white opponent-points 0", 0),
     ] {
         let mut game = game;
         let refused = act(&mut game, result(outcome), 11).unwrap_err().to_string();

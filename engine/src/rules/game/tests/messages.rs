@@ -106,17 +106,17 @@ fn s0_13_4_a_penalty_with_too_many_points_names_those_that_are_possible() {
     command(&mut game, Command::Pause { by: Caller::Arbiter }, 1).unwrap();
     let none = text(act(&mut game, points(PenaltyKind::PointsOff, 3), 2));
     let expected = "`points-off` can be at most 1 in all for White, with the result, and 0 are on record; \
-                    now at most: clockctl penalty white points-off 1";
+                    now at most: clockctl penalize white points-off 1";
     assert_eq!(none, expected);
     act(&mut game, points(PenaltyKind::OpponentPoints, 1), 3).unwrap();
     let some = text(act(&mut game, points(PenaltyKind::OpponentPoints, 2), 4));
-    let expected = "; now at most: clockctl penalty white opponent-points 0.5; they are taken back with \
-                    clockctl penalty white opponent-points 0";
+    let expected = "; now at most: clockctl penalize white opponent-points 0.5; they are taken back with \
+                    clockctl penalize white opponent-points 0";
     assert!(some.ends_with(expected), "{some}");
     act(&mut game, points(PenaltyKind::OpponentPoints, 1), 5).unwrap();
     let all = text(act(&mut game, points(PenaltyKind::OpponentPoints, 1), 6));
     let expected =
-        "and 1 are on record; they are taken back with clockctl penalty white opponent-points 0";
+        "and 1 are on record; they are taken back with clockctl penalize white opponent-points 0";
     assert!(all.ends_with(expected), "{all}");
 }
 

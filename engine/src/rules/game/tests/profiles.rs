@@ -67,7 +67,7 @@ fn s0_13_4_rules_with_which_points_could_not_be_taken_back_are_refused_while_the
         let mut game = game;
         let change = GameCommand::ChangeProfile(other);
         let refused = game.handle_command(change, secs(4)).unwrap_err();
-        assert!(refused.to_string().ends_with("first: clockctl penalty white points-off 0"));
+        assert!(refused.to_string().ends_with("first: clockctl penalize white points-off 0"));
         assert_eq!(reason(Err(refused)), Reason::PointsStay { kind, offender: side });
         act(&mut game, penalty(0), 5).unwrap();
         game.handle_command(change, secs(6)).unwrap();

@@ -1,4 +1,4 @@
-//! `clockctl ruling` on a terminal and without one.
+//! `clockctl rule` on a terminal and without one.
 
 use clock_dbus::{Error, Phase, SideState, State, Who};
 
@@ -17,7 +17,7 @@ fn calls(fake: &Fake) -> Vec<String> {
 fn one_key_and_enter_give_the_usual_ruling() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, claimed());
-    let mut terminal = Terminal::start(&bus, &["ruling", "--reason", "board 3"]);
+    let mut terminal = Terminal::start(&bus, &["rule", "--reason", "board 3"]);
     let list = terminal.wait_for("a key: choose");
     for text in [
         "White's draw claim (no-effort)",
@@ -43,7 +43,7 @@ fn one_key_and_enter_give_the_usual_ruling() {
 fn an_award_that_the_clock_offers_is_sent() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, claimed());
-    let mut terminal = Terminal::start(&bus, &["ruling"]);
+    let mut terminal = Terminal::start(&bus, &["rule"]);
     terminal.wait_for("a key: choose");
     terminal.type_keys("t\r");
     assert_eq!(terminal.end("Black 0:04:30"), 0);
@@ -55,7 +55,7 @@ fn escape_q_and_ctrl_c_leave_without_a_ruling() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, claimed());
     for keys in ["q", "\u{1b}", "\u{3}", "rq"] {
-        let mut terminal = Terminal::start(&bus, &["ruling"]);
+        let mut terminal = Terminal::start(&bus, &["rule"]);
         terminal.wait_for("a key: choose");
         terminal.type_keys(keys);
         assert_eq!(terminal.end("no ruling was given"), 0, "{keys:?}");
@@ -69,7 +69,7 @@ fn escape_q_and_ctrl_c_leave_without_a_ruling() {
 fn a_ruling_that_the_window_cannot_show_is_not_confirmed() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, claimed());
-    let mut terminal = Terminal::start_with_rows(&bus, &["ruling"], 6);
+    let mut terminal = Terminal::start_with_rows(&bus, &["rule"], 6);
     terminal.wait_for("White's draw claim");
     terminal.type_keys("r");
     terminal.wait_for("window too small: enlarge it, or q: leave");
@@ -83,7 +83,7 @@ fn a_ruling_that_the_window_cannot_show_is_not_confirmed() {
 fn a_change_of_the_clock_asks_again() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, claimed());
-    let mut terminal = Terminal::start(&bus, &["ruling"]);
+    let mut terminal = Terminal::start(&bus, &["rule"]);
     terminal.wait_for("a key: choose");
     terminal.type_keys("r");
     terminal.wait_for("Enter: confirm");
@@ -103,7 +103,7 @@ fn a_ruling_for_a_stale_revision_asks_again() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, claimed());
     fake.answer(Answer::Refuse(Error::StaleRevision, "the clock is at 8"));
-    let mut terminal = Terminal::start(&bus, &["ruling"]);
+    let mut terminal = Terminal::start(&bus, &["rule"]);
     terminal.wait_for("a key: choose");
     terminal.type_keys("r\r");
     terminal.wait_for("The clock has changed.");
@@ -125,7 +125,7 @@ fn a_revision_from_the_command_line_is_not_asked_for_again() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, claimed());
     fake.answer(Answer::Refuse(Error::StaleRevision, "the clock is at 7"));
-    let mut terminal = Terminal::start(&bus, &["ruling", "--if-revision", "5"]);
+    let mut terminal = Terminal::start(&bus, &["rule", "--if-revision", "5"]);
     terminal.wait_for("a key: choose");
     terminal.type_keys("r\r");
     assert_eq!(terminal.end("the clock is at 7"), 5);
@@ -140,7 +140,7 @@ fn a_refusal_ends_it_with_the_clause() {
         Error::RefusedByRules,
         "not before a flag (Chess Organisers' Handbook 10.2b)",
     ));
-    let mut terminal = Terminal::start(&bus, &["ruling"]);
+    let mut terminal = Terminal::start(&bus, &["rule"]);
     terminal.wait_for("a key: choose");
     terminal.type_keys("d\r");
     assert_eq!(terminal.end("not before a flag (Chess Organisers' Handbook 10.2b)"), 5);
@@ -150,9 +150,9 @@ fn a_refusal_ends_it_with_the_clause() {
 fn it_ends_when_somebody_else_has_ruled() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, claimed());
-    let terminal = Terminal::start(&bus, &["ruling"]);
+    let terminal = Terminal::start(&bus, &["rule"]);
     terminal.wait_for("a key: choose");
-    fake.transition("ruling", |state| {
+    fake.transition("rule", |state| {
         state.revision = 8;
         state.questions.clear();
     });
@@ -164,7 +164,7 @@ fn the_figures_go_on_while_a_clock_runs() {
     let bus = PrivateBus::start();
     let state = State { phase: Phase::Running, running: Who::White, ..claimed() };
     let _fake = Fake::start(&bus, state);
-    let mut terminal = Terminal::start(&bus, &["ruling"]);
+    let mut terminal = Terminal::start(&bus, &["rule"]);
     terminal.wait_for("0:01:11.");
     terminal.type_keys("q");
     assert_eq!(terminal.end("no ruling was given"), 0);
@@ -174,12 +174,12 @@ fn the_figures_go_on_while_a_clock_runs() {
 fn with_arguments_or_for_a_program_it_never_asks() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, claimed());
-    let terminal = Terminal::start(&bus, &["ruling", "drawn"]);
+    let terminal = Terminal::start(&bus, &["rule", "drawn"]);
     assert_eq!(terminal.end("over 1/2-1/2"), 0);
     assert_eq!(calls(&fake), [r#"rule drawn "" -1 7 """#]);
     for option in ["--json", "-q"] {
         let _fake = Fake::start(&bus, claimed());
-        let terminal = Terminal::start(&bus, &["ruling", option]);
+        let terminal = Terminal::start(&bus, &["rule", option]);
         assert_eq!(terminal.end("no ruling is given"), 2, "{option}");
     }
 }
@@ -188,7 +188,7 @@ fn with_arguments_or_for_a_program_it_never_asks() {
 fn without_a_terminal_the_rulings_are_printed_and_the_exit_code_is_2() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, claimed());
-    let ran = run(&bus, &["ruling"]);
+    let ran = run(&bus, &["rule"]);
     let expected = "\
 White's draw claim (no-effort) (0:00:42 ago)
     ruling             White      Black                  then
@@ -197,9 +197,9 @@ White's draw claim (no-effort) (0:00:42 ago)
     drawn              0:01:12.3  0:02:30.0              over 1/2-1/2
 ";
     assert_eq!((ran.exit, ran.out.as_str()), (2, expected), "{ran:?}");
-    let says = "no ruling is given; type: ruling reject or ruling postpone or ruling drawn";
+    let says = "no ruling is given; type: rule reject or rule postpone or rule drawn";
     assert!(ran.err.contains(says), "{ran:?}");
-    let ran = run(&bus, &["ruling", "--json"]);
+    let ran = run(&bus, &["rule", "--json"]);
     assert!(ran.exit == 2 && ran.out.contains(r#""code":"usage""#), "{ran:?}");
     assert_eq!(calls(&fake), [""; 0]);
 }
@@ -209,8 +209,8 @@ fn with_nothing_to_rule_on_it_says_so() {
     let bus = PrivateBus::start();
     let _fake = Fake::start(&bus, paused());
     let says = "nothing awaits a ruling: the game has no rule profile";
-    assert_eq!(Terminal::start(&bus, &["ruling"]).end(says), 2);
-    let ran = run(&bus, &["ruling"]);
+    assert_eq!(Terminal::start(&bus, &["rule"]).end(says), 2);
+    let ran = run(&bus, &["rule"]);
     assert!(ran.exit == 2 && ran.err.contains(says), "{ran:?}");
 }
 

@@ -1,4 +1,4 @@
-//! The dialogue of `clockctl ruling`, without a terminal: keys come in, pages of text come out.
+//! The dialogue of `clockctl rule`, without a terminal: keys come in, pages of text come out.
 //!
 //! One key chooses a ruling and shows what it does; Enter confirms it. If the clock changes after a
 //! ruling was chosen, the choice is dropped and the dialogue asks again. So Enter never confirms a

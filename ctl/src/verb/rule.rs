@@ -1,4 +1,4 @@
-//! `clockctl ruling`: sends the arbiter's ruling on a question that awaits one. If the command line
+//! `clockctl rule`: sends the arbiter's ruling on a question that awaits one. If the command line
 //! has no ruling and there is a terminal, it asks for the ruling.
 
 mod dialogue;
@@ -98,7 +98,7 @@ fn no_ruling(state: &State) -> String {
         return nothing_to_rule(state);
     }
     let words = words_once(&allowed);
-    let words: Vec<String> = words.iter().map(|word| format!("ruling {word}")).collect();
+    let words: Vec<String> = words.iter().map(|word| format!("rule {word}")).collect();
     format!("no ruling is given; type: {}", words.join(" or "))
 }
 

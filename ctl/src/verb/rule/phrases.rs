@@ -1,4 +1,4 @@
-//! What `clockctl ruling` says with and without a terminal alike.
+//! What `clockctl rule` says with and without a terminal alike.
 
 use clock_dbus::{LatePlayers, Ruling, State};
 

@@ -1,4 +1,4 @@
-//! Runs the dialogue of `clockctl ruling` on a terminal: shows its pages, reads the keys, follows
+//! Runs the dialogue of `clockctl rule` on a terminal: shows its pages, reads the keys, follows
 //! the clock, and sends the ruling.
 
 use std::io::{self, Write};
