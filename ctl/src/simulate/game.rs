@@ -120,8 +120,7 @@ impl Game {
                 self.note_turns(&before, None);
                 done
             }
-            ScriptEvent::Command(command) => self.give(GameCommand::Clock(command)),
-            ScriptEvent::Action(action) => self.give(GameCommand::Action(action)),
+            ScriptEvent::Command(command) => self.give(command),
             ScriptEvent::ChangeControl { control, recompute, schedule_suffers } => {
                 let recompute = match recompute {
                     true => self.game.recompute(&control, self.turns.iter().copied()),

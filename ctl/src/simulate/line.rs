@@ -6,10 +6,11 @@
 mod actions;
 mod fields;
 
-use clock_engine::rules::{Action, Attachment};
+use clock_dbus::Given;
+use clock_dbus::commands::Meaning;
+use clock_engine::rules::{Action, Attachment, GameCommand, LatePlayers, ResultGround, Ruling};
 use clock_engine::{Caller, Command, Control, Correction, Side};
 use fields::Fields;
-use serde_json::Value;
 
 /// A well-formed line: an instant and an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,10 +26,8 @@ pub struct ScriptLine {
 pub enum ScriptEvent {
     /// A press of a player's button.
     Press(Side),
-    /// A command of the arbiter.
-    Command(Command),
-    /// An action under the rule profile.
-    Action(Action),
+    /// A command of the arbiter or of a player.
+    Command(GameCommand),
     /// The time control is replaced.
     ChangeControl {
         /// The time control from now on.
@@ -86,6 +85,10 @@ const EARLIER_NAMES: [(&str, &str); 10] = [
     ("stop-ruling", "rule"),
 ];
 
+/// The events of the clock, which need no rule profile.
+const OF_THE_CLOCK: &str = "start, press, pause, resume, set-time, add, set-moves, set-period, undo-press, \
+    stop, reopen, change-time-control, show";
+
 fn event(name: &str, rules: Rules, fields: &mut Fields) -> Result<ScriptEvent, String> {
     let earlier = EARLIER_NAMES.iter().find(|(earlier, _)| *earlier == name);
     let name = earlier.map_or(name, |(_, now)| *now);
@@ -96,51 +99,69 @@ fn event(name: &str, rules: Rules, fields: &mut Fields) -> Result<ScriptEvent, S
     {
         return Ok(ScriptEvent::Bystander);
     }
-    if let Some(event) = of_the_clock(name, fields)? {
-        return Ok(event);
+    match actions::NAMES.split(", ").find(|known| *known == name) {
+        Some(name) if rules == Rules::Absent => return without_rules(name, fields),
+        None if OF_THE_CLOCK.split(", ").all(|known| known != name) => {
+            let (name, with_rules) = (name.escape_debug(), actions::NAMES);
+            return Err(format!("no event `{name}`; expected {OF_THE_CLOCK}, {with_rules}"));
+        }
+        _ => {}
     }
-    let found = match rules {
-        Rules::Present => actions::action(name, fields)?.map(ScriptEvent::Action),
-        Rules::Absent => without_rules(name, fields)?,
-    };
-    found.ok_or_else(|| {
-        format!(
-            "no event `{}`; expected start, press, pause, resume, set-time, add, set-moves, \
-             set-period, undo-press, stop, reopen, change-time-control, show, {}",
-            name.escape_debug(),
-            actions::NAMES.join(", ")
-        )
-    })
-}
-
-/// An event that is the same with and without a rule profile.
-fn of_the_clock(name: &str, fields: &mut Fields) -> Result<Option<ScriptEvent>, String> {
     let command = match name {
-        "press" => return Ok(Some(ScriptEvent::Press(fields.word("side")?))),
-        "show" => return Ok(Some(ScriptEvent::Show)),
+        "press" => return Ok(ScriptEvent::Press(fields.word("side")?)),
+        "show" => return Ok(ScriptEvent::Show),
         "change-time-control" => {
-            return Ok(Some(ScriptEvent::ChangeControl {
+            return Ok(ScriptEvent::ChangeControl {
                 control: fields.control()?,
                 recompute: fields.flag("recompute")?,
                 schedule_suffers: fields.flag("schedule_suffers")?,
-            }));
+            });
         }
-        "start" => Command::Start,
-        "pause" => {
-            Command::Pause { by: fields.optional("by", Fields::word)?.unwrap_or(Caller::Arbiter) }
+        "stop" => Command::Pause { by: Caller::Player(fields.word("by")?) }.into(),
+        "result" => {
+            let outcome = fields.word("result")?;
+            let ground = ResultGround::from_reason(&fields.words("reason")?);
+            Action::Result { outcome, ground }.into()
         }
-        "resume" => Command::Resume { side: fields.optional("side", Fields::word)? },
-        "set-time" | "set-moves" | "set-period" => Command::Correct(correction(name, fields)?),
-        "add" => Command::AddTime {
-            side: fields.word("side")?,
-            delta_ns: fields.take("delta_ns", "an integer of nanoseconds", Value::as_i64)?,
+        "resume-adjourned" => Action::Continue.into(),
+        _ => match given(name, fields)? {
+            Some(command) => command,
+            None => Command::Correct(correction(name, fields)?).into(),
         },
-        "undo-press" => Command::UndoPress,
-        "stop" => Command::Pause { by: Caller::Player(fields.word("by")?) },
-        "reopen" => Command::Reopen,
-        _ => return Ok(None),
     };
-    Ok(Some(ScriptEvent::Command(command)))
+    Ok(ScriptEvent::Command(command))
+}
+
+/// Words of rulings that earlier scripts have, and the words now.
+const EARLIER_WORDS: [(&str, &str); 5] = [
+    ("accept", "draw-accepted"),
+    ("accepted", "draw-accepted"),
+    ("agree", "increment-agreed"),
+    ("refuse", "increment-refused"),
+    ("refused", "draw-refused"),
+];
+
+/// Reads a command whose arguments determine it. In earlier scripts a ruling is the field `decision`
+/// or `answer`, and `lost` has the side of the loser.
+fn given(name: &str, fields: &mut Fields) -> Result<Option<GameCommand>, String> {
+    if name == "rule" {
+        for earlier in ["decision", "answer"] {
+            fields.rename(earlier, "ruling", &EARLIER_WORDS);
+        }
+    }
+    let Some(mut given) = actions::command(name, fields)? else { return Ok(None) };
+    if let Given::Rule { ruling, side, .. } = &mut given
+        && *ruling == Ruling::Lost
+        && let Some(loser) = side.and_then(LatePlayers::side)
+    {
+        (*ruling, *side) = (Ruling::lost_by(loser), None);
+    }
+    match given.meaning() {
+        Ok(Meaning::Determined(command)) => Ok(Some(command)),
+        Ok(Meaning::ByService(_)) => Ok(None),
+        Err(clock_dbus::Error::InvalidArgument(message)) => Err(actions::nanoseconds(&message)),
+        Err(error) => Err(error.to_string()),
+    }
 }
 
 /// The correction of one side.
@@ -167,12 +188,12 @@ fn correction(name: &str, fields: &mut Fields) -> Result<Correction, String> {
     Ok(Correction { time, moves, period, overtime_periods, overtime_moves, on_move })
 }
 
-/// Reads the events that [`of_the_clock`] does not read, in a game without a rule profile.
-fn without_rules(name: &str, fields: &mut Fields) -> Result<Option<ScriptEvent>, String> {
+/// Reads an event of [`actions::NAMES`] in a game without a rule profile.
+fn without_rules(name: &'static str, fields: &mut Fields) -> Result<ScriptEvent, String> {
     match name {
         "result" => {
             fields.optional_text("reason")?;
-            return Ok(Some(ScriptEvent::Command(Command::Finish(fields.word("result")?))));
+            return Ok(ScriptEvent::Command(Command::Finish(fields.word("result")?).into()));
         }
         "arrive" => {
             fields.word::<Side>("side")?;
@@ -190,12 +211,9 @@ fn without_rules(name: &str, fields: &mut Fields) -> Result<Option<ScriptEvent>,
             fields.text("text")?;
             fields.optional_text("verified_by")?;
         }
-        other => {
-            let name = actions::NAMES.iter().copied().find(|name| *name == other);
-            return Ok(name.map(ScriptEvent::NeedsProfile));
-        }
+        _ => return Ok(ScriptEvent::NeedsProfile(name)),
     }
-    Ok(Some(ScriptEvent::Show))
+    Ok(ScriptEvent::Show)
 }
 
 #[cfg(test)]

@@ -6,49 +6,41 @@ mod with_rules;
 use super::*;
 use clock_engine::{Method, Outcome, PerSide, Span};
 
+fn command(command: impl Into<GameCommand>) -> ScriptEvent {
+    ScriptEvent::Command(command.into())
+}
+
 #[test]
 fn good_lines() {
     let white = |moves| PerSide { white: Some(moves), black: None };
     for (text, event) in [
-        (r#"{"at_ns": 7, "event": "start"}"#, ScriptEvent::Command(Command::Start)),
+        (r#"{"at_ns": 7, "event": "start"}"#, command(Command::Start)),
         (r#"{"at_ns":7,"event":"press","side":"black"}"#, ScriptEvent::Press(Side::Black)),
-        (
-            r#"{"at_ns":7,"event":"pause"}"#,
-            ScriptEvent::Command(Command::Pause { by: Caller::Arbiter }),
-        ),
+        (r#"{"at_ns":7,"event":"pause"}"#, command(Command::Pause { by: Caller::Arbiter })),
         (
             r#"{"at_ns":7,"event":"pause","by":"white"}"#,
-            ScriptEvent::Command(Command::Pause { by: Caller::Player(Side::White) }),
+            command(Command::Pause { by: Caller::Player(Side::White) }),
         ),
-        (
-            r#"{"at_ns":7,"event":"resume","side":null}"#,
-            ScriptEvent::Command(Command::Resume { side: None }),
-        ),
+        (r#"{"at_ns":7,"event":"resume","side":null}"#, command(Command::Resume { side: None })),
         (
             r#"{"at_ns":7,"event":"resume","side":"black"}"#,
-            ScriptEvent::Command(Command::Resume { side: Some(Side::Black) }),
+            command(Command::Resume { side: Some(Side::Black) }),
         ),
         (
             r#"{"at_ns":7,"event":"add-time","side":"white","delta_ns":-1}"#,
-            ScriptEvent::Command(Command::AddTime { side: Side::White, delta_ns: -1 }),
+            command(Command::AddTime { side: Side::White, delta_ns: -1 }),
         ),
         (
             r#"{"at_ns":7,"event":"set-moves","side":"white","moves":40}"#,
-            ScriptEvent::Command(Command::Correct(Correction {
-                moves: white(40),
-                ..Correction::default()
-            })),
+            command(Command::Correct(Correction { moves: white(40), ..Correction::default() })),
         ),
         (
             r#"{"at_ns":7,"event":"set-period","side":"white","period":2,"periods_left":null}"#,
-            ScriptEvent::Command(Command::Correct(Correction {
-                period: white(2),
-                ..Correction::default()
-            })),
+            command(Command::Correct(Correction { period: white(2), ..Correction::default() })),
         ),
         (
             r#"{"at_ns":7,"event":"set-period","side":"white","period":2,"periods_left":5,"moves_left":3}"#,
-            ScriptEvent::Command(Command::Correct(Correction {
+            command(Command::Correct(Correction {
                 period: white(2),
                 overtime_periods: white(5),
                 overtime_moves: white(3),
@@ -57,7 +49,7 @@ fn good_lines() {
         ),
         (
             r#"{"at_ns":7,"event":"result","result":"1/2-1/2","reason":"agreed"}"#,
-            ScriptEvent::Command(Command::Finish(Outcome::Drawn)),
+            command(Command::Finish(Outcome::Drawn)),
         ),
         (
             r#"{"at_ns":7,"event":"change-control","control":"G/3"}"#,
@@ -80,11 +72,11 @@ fn good_lines() {
             r#"{"at_ns":7,"event":"claim-flag","by":"black"}"#,
             ScriptEvent::NeedsProfile("claim-flag"),
         ),
-        (r#"{"at_ns":7,"event":"undo-press"}"#, ScriptEvent::Command(Command::UndoPress)),
-        (r#"{"at_ns":7,"event":"reopen"}"#, ScriptEvent::Command(Command::Reopen)),
+        (r#"{"at_ns":7,"event":"undo-press"}"#, command(Command::UndoPress)),
+        (r#"{"at_ns":7,"event":"reopen"}"#, command(Command::Reopen)),
         (
             r#"{"at_ns":7,"event":"stop","by":"black"}"#,
-            ScriptEvent::Command(Command::Pause { by: Caller::Player(Side::Black) }),
+            command(Command::Pause { by: Caller::Player(Side::Black) }),
         ),
         (r#"{"at_ns":7,"event":"arrive","side":"black"}"#, ScriptEvent::Show),
         (r#"{"at_ns":7,"event":"assistant","side":"black","accepted":true}"#, ScriptEvent::Show),
