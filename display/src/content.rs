@@ -1,6 +1,5 @@
 //! The texts and marks of the display for one state of the clock, without their appearance.
-//! `shown_state` takes from the state the properties that the face shows, and `status` makes the
-//! texts of the status line. `menu` adds the page of the menu.
+//! `status` makes the texts of the status line. `menu` adds the page of the menu.
 //!
 //! Equal contents look the same, so the display is painted again only when its content changes.
 //! Nothing here prompts a player (FIDE 12.6): no text names a press that was forgotten, or moves
@@ -9,12 +8,12 @@
 //! `show_moves = false`, or is not known yet, no number of moves is shown at all.
 
 mod menu;
-mod shown_state;
 mod start_time;
 mod status;
 
 use clock_dbus::{
-    Counting, Method, OvertimeLeft, Phase, SideState, State, Who, face_text, one_line,
+    Counting, Method, OvertimeLeft, Phase, Question, QuestionProgress, SideState, State, Who,
+    face_text, one_line,
 };
 use clock_languages::Face;
 
@@ -23,13 +22,16 @@ use crate::rules::Rules;
 
 pub use clock_dbus::Side;
 pub use menu::{Hint, Menu, Page, Placed};
-pub(crate) use shown_state::ShownState;
 pub use status::{Status, Urgency};
 
 const SECOND: u64 = 1_000_000_000;
 /// At this time and below, `face_text` shows tenths. It rounds up, so at any time above 19.9 s it
 /// shows at least `0:20`.
 pub const TENTHS_FROM: u64 = 20 * SECOND - SECOND / 10;
+
+/// After the press of the call button, a game without an arbiter goes on after this time, in
+/// nanoseconds.
+const RESUMES_AFTER: u64 = 3 * SECOND;
 
 /// The sign before the time of the side whose final flag fell first.
 pub const FLAG_SIGN: char = '⚑';
@@ -176,7 +178,7 @@ pub enum FlagOrder {
 }
 
 impl FlagOrder {
-    fn of(shown: &ShownState<'_>, side: Side) -> FlagOrder {
+    fn of(shown: &State, side: Side) -> FlagOrder {
         let both = Side::BOTH.into_iter().all(|each| shown.side(each).out_of_time);
         match (shown.first_flag == Who::from(side), both, shown.first_flag) {
             (true, false, _) => FlagOrder::Only,
@@ -196,12 +198,11 @@ impl Content {
     /// The content for `state`. The caller passes the result of [`State::at`] for the present
     /// instant.
     pub fn of(state: &State, rules: Rules, words: &'static Face) -> Content {
-        let shown = ShownState::of(state);
         Content::Game(Box::new(Game {
-            white: SideDisplay::of(&shown, rules, Side::White, words),
-            black: SideDisplay::of(&shown, rules, Side::Black, words),
-            status: Status::of(&shown, rules, words),
-            buttons_exchanged: shown.buttons_exchanged,
+            white: SideDisplay::of(state, rules, Side::White, words),
+            black: SideDisplay::of(state, rules, Side::Black, words),
+            status: Status::of(state, rules, words),
+            buttons_exchanged: state.buttons_exchanged,
             menu: Menu::Closed,
             words,
         }))
@@ -211,9 +212,8 @@ impl Content {
     /// that a player or an arbiter can write them down. No side is marked as running or low on
     /// time, because the game may have gone on.
     pub fn last_known(state: &State, rules: Rules, words: &'static Face) -> Content {
-        let shown = ShownState::of(state);
         let stale = |side| {
-            let display = SideDisplay::of(&shown, rules, side, words);
+            let display = SideDisplay::of(state, rules, side, words);
             let time_level = match display.time_level {
                 TimeLevel::Low(_) => TimeLevel::Ample,
                 level => level,
@@ -223,18 +223,26 @@ impl Content {
         Content::Game(Box::new(Game {
             white: stale(Side::White),
             black: stale(Side::Black),
-            status: Status::no_service(&shown, rules, words),
-            buttons_exchanged: shown.buttons_exchanged,
+            status: Status::no_service(state, rules, words),
+            buttons_exchanged: state.buttons_exchanged,
             menu: Menu::Closed,
             words,
         }))
     }
 }
 
+/// In how many nanoseconds a paused game without an arbiter goes on by itself; `None` if no such
+/// countdown has begun.
+fn resumes_in(shown: &State) -> Option<u64> {
+    let resumes = |it: &&Question| it.progress == QuestionProgress::Resuming;
+    let since = shown.questions.iter().find(resumes)?.since_nsec;
+    Some((since + RESUMES_AFTER).saturating_sub(shown.at_nsec))
+}
+
 /// How long the countdown to a scheduled start, or until a paused game goes on, stays the same, in
 /// nanoseconds; `None` if none is shown.
-pub(crate) fn countdown_change(shown: &ShownState<'_>) -> Option<u64> {
-    if let Some(left) = shown.resumes_in() {
+pub(crate) fn countdown_change(shown: &State) -> Option<u64> {
+    if let Some(left) = resumes_in(shown) {
         return start_time::countdown_change(left);
     }
     let start = shown.start_at_realtime_nsec.filter(|_| shown.phase == Phase::Ready)?;
@@ -294,7 +302,7 @@ impl Game {
 }
 
 impl SideDisplay {
-    fn of(shown: &ShownState<'_>, rules: Rules, side: Side, words: &'static Face) -> SideDisplay {
+    fn of(shown: &State, rules: Rules, side: Side, words: &'static Face) -> SideDisplay {
         let values = shown.side(side);
         let SideState {
             remaining_nsec,
@@ -304,26 +312,10 @@ impl SideDisplay {
             period,
             flag_nsec,
             out_of_time,
-            overtime_periods: _, // in SideState::overtime
-            overtime_moves: _,
             method,
             method_nsec,
             ref player,
-            // `TimeLevel::of` uses this field, and after the final flag the next one.
-            low_nsec: _,
-            overrun_nsec: _,
-            // The time that the side owes is subtracted later, when a press sets the side's time
-            // back to that of a new period. Until then it changes no shown time, so only the
-            // arbiter needs it.
-            owed_nsec: _,
-            // The face does not show these fields, because only the arbiter needs them.
-            illegal_moves: _,
-            warnings: _,
-            penalty_due: _,
-            half_points_off: _,
-            half_points_given: _,
-            late_nsec: _,
-            absent: _,
+            ..
         } = *values;
         SideDisplay {
             side,
@@ -361,7 +353,7 @@ impl SideDisplay {
 }
 
 /// The points of a side: its part of a result such as `1/2-1/2`.
-fn score(shown: &ShownState<'_>, side: Side) -> Option<String> {
+fn score(shown: &State, side: Side) -> Option<String> {
     let (white, black) = shown.result.split_once('-').filter(|_| shown.phase == Phase::Over)?;
     let points = if side == Side::White { white } else { black };
     Some(foreign(points))
@@ -372,9 +364,9 @@ fn is_in_play(phase: Phase) -> bool {
 }
 
 impl TurnMark {
-    fn of(shown: &ShownState<'_>, side: Side) -> TurnMark {
+    fn of(shown: &State, side: Side) -> TurnMark {
         match shown.phase {
-            Phase::Running if shown.runs(side) => TurnMark::Running,
+            Phase::Running if shown.running == Who::from(side) => TurnMark::Running,
             Phase::Paused | Phase::Ruling if shown.on_move == Who::from(side) => TurnMark::Stopped,
             _ => TurnMark::Waiting,
         }
@@ -382,7 +374,7 @@ impl TurnMark {
 }
 
 impl TimeLevel {
-    fn of(shown: &ShownState<'_>, side: Side) -> TimeLevel {
+    fn of(shown: &State, side: Side) -> TimeLevel {
         let values = shown.side(side);
         if values.out_of_time {
             let overrun =

@@ -5,10 +5,10 @@
 //! Passed times (an overrun, a time counted up) are rounded down. So each text changes when its
 //! time crosses a whole second, or a whole tenth of a second if the text shows tenths.
 
-use clock_dbus::{Counting, SideState, State};
+use clock_dbus::{Counting, Phase, SideState, State};
 use rustix::time::{ClockId, clock_gettime};
 
-use crate::content::{ShownState, Side, TENTHS_FROM, countdown_change};
+use crate::content::{TENTHS_FROM, countdown_change};
 
 const SECOND: u64 = 1_000_000_000;
 const TENTH: u64 = SECOND / 10;
@@ -31,12 +31,11 @@ pub fn monotonic_now() -> u64 {
 ///
 /// `shown` is the result of [`State::at`] for the present instant.
 pub fn next_change(shown: &State) -> Option<u64> {
-    let shown = ShownState::of(shown);
-    if let Some(span) = countdown_change(&shown) {
+    if let Some(span) = countdown_change(shown) {
         return Some(shown.at_nsec.saturating_add(span));
     }
     // Otherwise, without a signal of the service, only the times change, and only while a clock runs.
-    let side = Side::BOTH.into_iter().find(|side| shown.runs(*side))?;
+    let side = shown.running.side().filter(|_| shown.phase == Phase::Running)?;
     let SideState {
         remaining_nsec,
         limit_nsec,
@@ -55,8 +54,7 @@ pub fn next_change(shown: &State) -> Option<u64> {
         match shown.counting {
             Counting::Down => falling_change(remaining_nsec, low)?,
             Counting::Hourglass => {
-                let other = Side::BOTH.into_iter().find(|other| *other != side)?;
-                let other = shown.side(other);
+                let other = shown.side(side.other());
                 let growing = growing_change(other.remaining_nsec, other.low_nsec);
                 falling_change(remaining_nsec, low)?.min(growing)
             }

@@ -7,10 +7,9 @@ mod faults;
 mod phase;
 mod signs;
 
-use clock_dbus::Phase;
+use clock_dbus::{Phase, State};
 use clock_languages::Face;
 
-use super::ShownState;
 use crate::battery::{Battery, Level};
 use crate::rules::Rules;
 pub(super) use conditions::conditions;
@@ -84,7 +83,7 @@ impl Status {
     /// The status line while no service answers, made from the last known state. If the game was
     /// interrupted or over, the longer texts also have the text of the phase, for example
     /// `White wins 1-0`.
-    pub(super) fn no_service(shown: &ShownState<'_>, rules: Rules, words: &'static Face) -> Status {
+    pub(super) fn no_service(shown: &State, rules: Rules, words: &'static Face) -> Status {
         let [times, no_service, no_clock] = words.stale;
         let for_arbiter = rules.has_arbiter.then_some(words.for_arbiter);
         let mut texts = Vec::new();
@@ -120,7 +119,7 @@ impl Status {
         Status { texts, urgency, fault: None, call: Vec::new(), battery: None, hold }
     }
 
-    pub(super) fn of(shown: &ShownState<'_>, rules: Rules, words: &'static Face) -> Status {
+    pub(super) fn of(shown: &State, rules: Rules, words: &'static Face) -> Status {
         let fault = fault(shown, rules, words);
         let signs = signs(shown, rules, words);
         let phase = phase(shown, rules, words);

@@ -1,11 +1,12 @@
 //! The conditions of a game before its start: the time control and, if the rules have an arbiter, the
 //! rule profile. Each is shown once, in the status line or in both halves.
 
-use clock_dbus::{Counting, Method, Phase, SideState, face_text};
+use clock_dbus::{Counting, Method, Phase, SideState, State, face_text};
 use clock_languages::Face;
 
-use super::super::{SECOND, ShownState, Side, foreign};
+use super::super::{PlayedMethod, SECOND, Side, foreign};
 use crate::rules::Rules;
+use crate::texts::method_signs;
 
 /// Where the conditions are shown, from the longest text to the shortest.
 #[derive(Default)]
@@ -16,11 +17,11 @@ pub struct Conditions {
 
 /// The conditions of a game that has not started; nothing of one that has. A time control that has
 /// short words is shown in the halves, and any other one has its name in the line.
-pub fn conditions(shown: &ShownState<'_>, rules: Rules, words: &'static Face) -> Conditions {
+pub fn conditions(shown: &State, rules: Rules, words: &'static Face) -> Conditions {
     if shown.phase != Phase::Ready {
         return Conditions::default();
     }
-    let profile = foreign(shown.rules);
+    let profile = foreign(&shown.rules);
     let profile = match rules.has_arbiter && !profile.is_empty() {
         true => vec![words.notes.rules.with([&profile]), profile],
         false => Vec::new(),
@@ -28,7 +29,7 @@ pub fn conditions(shown: &ShownState<'_>, rules: Rules, words: &'static Face) ->
     match control_in_words(shown, words) {
         Some(control) => Conditions { in_line: profile, in_halves: control.into() },
         None => {
-            let name = shown.control(words);
+            let name = control(shown, words);
             let in_line = if name.is_empty() { Vec::new() } else { vec![name] };
             Conditions { in_line, in_halves: profile }
         }
@@ -38,7 +39,7 @@ pub fn conditions(shown: &ShownState<'_>, rules: Rules, words: &'static Face) ->
 /// The texts of a time control with one period and the same increment for both sides: `3:00, and 2
 /// seconds a move from the first`, the same without its end, and `3:00 +2`. Before the start a side has its time with the first
 /// increment. So the increment applies from the first move if the rest is whole minutes.
-fn control_in_words(shown: &ShownState<'_>, words: &'static Face) -> Option<[String; 3]> {
+fn control_in_words(shown: &State, words: &'static Face) -> Option<[String; 3]> {
     let [white, black] = Side::BOTH.map(|side| shown.side(side));
     let SideState { remaining_nsec, method: Method::Increment, method_nsec, .. } = *white else {
         return None;
@@ -46,7 +47,7 @@ fn control_in_words(shown: &ShownState<'_>, words: &'static Face) -> Option<[Str
     let is_same = (remaining_nsec, white.method, method_nsec)
         == (black.remaining_nsec, black.method, black.method_nsec);
     let is_plain = shown.periods == 1 && shown.counting == Counting::Down;
-    let is_changed = shown.changed_method(words).is_some();
+    let is_changed = changed_method(shown, words).is_some();
     let time = remaining_nsec.checked_sub(method_nsec)?;
     let is_from_first = time.is_multiple_of(60 * SECOND) && method_nsec % (60 * SECOND) != 0;
     let is_whole = method_nsec.is_multiple_of(SECOND);
@@ -58,6 +59,27 @@ fn control_in_words(shown: &ShownState<'_>, words: &'static Face) -> Option<[Str
     let text = if seconds == 1 { per_move.one } else { per_move.others };
     let said = text.with([&time, &seconds]);
     Some([words.notes.from_first.with([&said]), said, format!("{time} +{seconds}")])
+}
+
+/// The name of the time control. If the methods of its periods have been replaced by a new method,
+/// the new method follows, as in `fide-classical, now +30`.
+pub(super) fn control(shown: &State, words: &Face) -> String {
+    let control = foreign(&shown.time_control);
+    match changed_method(shown, words) {
+        None => control,
+        Some(method) => format!("{control}, {method}"),
+    }
+}
+
+/// The method that has replaced those of the time control, with the signs of notations and not in
+/// the English words of the service; `None` if none has.
+pub(super) fn changed_method(shown: &State, words: &Face) -> Option<String> {
+    let SideState { method, method_nsec: nsec, .. } = shown.white;
+    let signs = match method {
+        Method::None => "+0".to_owned(),
+        method => method_signs(PlayedMethod { method, nsec })[0].clone(),
+    };
+    (!shown.changed_method.is_empty()).then(|| words.phases.now.with([&signs]))
 }
 
 #[cfg(test)]
@@ -89,7 +111,7 @@ mod tests {
     }
 
     fn of(state: &State, language: Language) -> [Vec<String>; 2] {
-        let conditions = conditions(&ShownState::of(state), Rules::NONE, language.face());
+        let conditions = conditions(state, Rules::NONE, language.face());
         [conditions.in_halves, conditions.in_line]
     }
 

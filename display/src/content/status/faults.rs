@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use clock_dbus::FaultCode;
+use clock_dbus::{FaultCode, State};
 use clock_languages::{Face, Fault};
 
-use super::super::{ShownState, foreign};
+use super::super::foreign;
 use crate::rules::Rules;
 
 /// The texts of a fault, for the players or for an arbiter who passes by.
@@ -21,11 +21,7 @@ pub(super) struct ShownFault {
 /// The most serious fault that concerns the players, a time, a flag or the record. Only `clockctl
 /// health` shows the other faults: they are over, or nothing on the face is wrong because of them.
 /// No text prompts a player (FIDE 12.6).
-pub(super) fn fault(
-    shown: &ShownState<'_>,
-    rules: Rules,
-    words: &'static Face,
-) -> Option<ShownFault> {
+pub(super) fn fault(shown: &State, rules: Rules, words: &'static Face) -> Option<ShownFault> {
     let mut codes: Vec<FaultCode> = shown.faults.iter().filter_map(|fault| fault.known()).collect();
     codes.sort_unstable();
     let exchanged = shown.buttons_exchanged;

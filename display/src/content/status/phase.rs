@@ -1,13 +1,14 @@
 //! The phase of the game, as the status line names it.
 
-use clock_dbus::{FaultCode, PausedBy, Phase, Who};
+use clock_dbus::{FaultCode, PausedBy, Phase, State, Who};
 use clock_languages::{Face, Paused};
 
-use super::super::{SECOND, ShownState, Side, foreign, start_time};
+use super::super::{SECOND, Side, foreign, resumes_in, start_time};
+use super::conditions::{changed_method, control};
 use super::{Phrase, conditions};
 use crate::rules::Rules;
 
-pub(super) fn phase(shown: &ShownState<'_>, rules: Rules, words: &'static Face) -> Phrase {
+pub(super) fn phase(shown: &State, rules: Rules, words: &'static Face) -> Phrase {
     let texts = &words.phases;
     if shown.adjourned != Who::Nobody {
         return Phrase::new(texts.adjourned, texts.adjourned);
@@ -17,7 +18,7 @@ pub(super) fn phase(shown: &ShownState<'_>, rules: Rules, words: &'static Face) 
         Phase::Ready => ready(shown, rules, words),
         // The announcement says more than who stopped the clocks.
         Phase::Paused if !shown.announcement.is_empty() => {
-            let text = foreign(shown.announcement);
+            let text = foreign(&shown.announcement);
             let paused = words.paused.paused;
             Phrase::of([format!("{paused}{}{text}", words.colon), text], paused)
         }
@@ -33,7 +34,7 @@ pub(super) fn phase(shown: &ShownState<'_>, rules: Rules, words: &'static Face) 
 
 /// The game before its start: who or what starts White's clock, and before it the time control or the
 /// rule profile, which are fixed before the start (clause S0 6.2a in `docs/laws.md`).
-fn ready(shown: &ShownState<'_>, rules: Rules, words: &'static Face) -> Phrase {
+fn ready(shown: &State, rules: Rules, words: &'static Face) -> Phrase {
     let texts = &words.phases;
     let listed = |starts: &[&str]| starts.iter().map(|text| (*text).to_owned()).collect();
     // While the buttons are not connected, nobody can start a clock. So the text does not say who
@@ -61,8 +62,8 @@ fn ready(shown: &ShownState<'_>, rules: Rules, words: &'static Face) -> Phrase {
 }
 
 /// A pause of a game without an arbiter: when the game goes on, or who still has to press before.
-fn both_press(shown: &ShownState<'_>, words: &'static Paused) -> Phrase {
-    if let Some(left) = shown.resumes_in() {
+fn both_press(shown: &State, words: &'static Paused) -> Phrase {
+    if let Some(left) = resumes_in(shown) {
         let seconds = left.div_ceil(SECOND);
         let left = format!("{seconds} s");
         return Phrase::new(words.goes_on_in.with([&left]), left);
@@ -90,7 +91,7 @@ fn paused(by: PausedBy, words: &'static Paused) -> &'static str {
 
 /// A final flag that has fallen, or another question, and who answers it: the arbiter, or the players
 /// in the menu.
-fn ruling(shown: &ShownState<'_>, rules: Rules, words: &'static Face) -> Phrase {
+fn ruling(shown: &State, rules: Rules, words: &'static Face) -> Phrase {
     let texts = &words.phases;
     let is_up = match shown.first_flag.side() {
         Some(Side::White) => texts.time_is_up.white,
@@ -113,10 +114,10 @@ fn ruling(shown: &ShownState<'_>, rules: Rules, words: &'static Face) -> Phrase 
 }
 
 /// The result and, in a game without an arbiter, how the next game begins.
-fn over(shown: &ShownState<'_>, rules: Rules, words: &'static Face) -> Phrase {
+fn over(shown: &State, rules: Rules, words: &'static Face) -> Phrase {
     let texts = &words.phases;
-    let result = foreign(shown.result);
-    let text = match shown.result {
+    let result = foreign(&shown.result);
+    let text = match shown.result.as_str() {
         "1-0" => texts.wins.white,
         "0-1" => texts.wins.black,
         "1/2-1/2" => texts.draw,
@@ -131,26 +132,26 @@ fn over(shown: &ShownState<'_>, rules: Rules, words: &'static Face) -> Phrase {
 
 /// The line while a clock runs: the place of the game in its event, or the time control if the game
 /// has no such place. A method that was changed is named in both cases.
-fn in_play(shown: &ShownState<'_>, words: &'static Face) -> Phrase {
+fn in_play(shown: &State, words: &'static Face) -> Phrase {
     let texts = &words.phases;
     let named = |value: &str| (!value.is_empty()).then(|| foreign(value));
     let places = [
-        named(shown.event),
-        named(shown.round).map(|name| texts.round.with([&name])),
-        named(shown.board).map(|name| texts.board.with([&name])),
+        named(&shown.event),
+        named(&shown.round).map(|name| texts.round.with([&name])),
+        named(&shown.board).map(|name| texts.board.with([&name])),
     ];
     let places: Vec<String> = places.into_iter().flatten().collect();
-    let changed = shown.changed_method(words);
+    let changed = changed_method(shown, words);
     // The shorter texts leave out the event, and then the round.
     let mut lines: Vec<String> =
         (0..places.len()).map(|first| places[first..].join(" - ")).collect();
     match &changed {
-        None if lines.is_empty() => lines.push(shown.control(words)),
+        None if lines.is_empty() => lines.push(control(shown, words)),
         None => {}
         Some(changed) => {
             lines.iter_mut().for_each(|line| *line = format!("{line} - {changed}"));
             if lines.is_empty() {
-                lines.push(shown.control(words));
+                lines.push(control(shown, words));
             }
             lines.extend([changed.clone(), texts.changed.to_owned()]);
         }
@@ -160,8 +161,8 @@ fn in_play(shown: &ShownState<'_>, words: &'static Face) -> Phrase {
 }
 
 /// Whether the loser's final flag has fallen, and not the winner's. An annulled flag does not count.
-fn lost_on_time(shown: &ShownState<'_>) -> bool {
-    let loser = match shown.result {
+fn lost_on_time(shown: &State) -> bool {
+    let loser = match shown.result.as_str() {
         "1-0" => Side::Black,
         "0-1" => Side::White,
         _ => return false,

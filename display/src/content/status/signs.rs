@@ -1,9 +1,8 @@
 //! The reasons why the arbiter is awaited, as the status line names them.
 
-use clock_dbus::{ClaimState, Phase, QuestionKind, Who};
+use clock_dbus::{ClaimState, Phase, QuestionKind, State, Who};
 use clock_languages::{Face, Sign};
 
-use super::super::ShownState;
 use super::Phrase;
 use crate::rules::Rules;
 
@@ -11,7 +10,7 @@ use crate::rules::Rules;
 /// and a passed default time. The face shows no other question that the arbiter has to answer.
 ///
 /// In a game without an arbiter nobody can be called.
-pub(super) fn signs(shown: &ShownState<'_>, rules: Rules, words: &'static Face) -> Vec<Phrase> {
+pub(super) fn signs(shown: &State, rules: Rules, words: &'static Face) -> Vec<Phrase> {
     let called =
         called(shown).filter(|_| rules.has_arbiter).map(|by| phrase(&words.signs.called, by));
     // A game that is over has a result, so the arbiter decides neither a claim nor a default time.
@@ -39,12 +38,12 @@ fn phrase(sign: &'static Sign, by: Who) -> Phrase {
 }
 
 /// Who called the arbiter; `None` if nobody did.
-fn called(shown: &ShownState<'_>) -> Option<Who> {
+fn called(shown: &State) -> Option<Who> {
     Some(shown.arbiter_called_by).filter(|by| *by != Who::Nobody)
 }
 
 /// The player who is later than the default time, or `Nobody` if both are; `None` if no player is.
-fn late(shown: &ShownState<'_>) -> Option<Who> {
+fn late(shown: &State) -> Option<Who> {
     let of_lateness = shown.questions.iter().filter(|it| it.kind == QuestionKind::Default);
     let late: Vec<Who> = of_lateness.map(|question| question.side).collect();
     match late[..] {
