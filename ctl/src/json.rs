@@ -8,7 +8,7 @@ mod watch;
 use clock_dbus::{SideState, State};
 use serde::Serialize;
 
-pub use state::{ClaimJson, EventJson, OvertimeJson, RefusalJson, RulesJson, SideJson, StateJson};
+pub use state::{ClaimJson, EventJson, RefusalJson, RulesJson, StateJson};
 pub use watch::{NO_STATE_YET, Sent, WatchJson, WatchKind};
 
 /// The answer to a command: the state after the command, whether the command is on record, what it

@@ -16,7 +16,7 @@ pub mod wall_time;
 pub mod whole_state;
 pub mod words;
 
-use clock_dbus::{Phase, Side, Who};
+use clock_dbus::{ImportedFrom, RecordedState, Side, Who};
 use serde::{Deserialize, Serialize};
 
 /// One game with all its entries.
@@ -52,19 +52,11 @@ pub struct Game {
     pub result: String,
     pub ended: Option<String>,
     pub adjourned: bool,
-    pub imported_from: Option<ImportedGame>,
+    pub imported_from: Option<ImportedFrom>,
     pub machine: String,
     /// The digest that the `chain` of the first entry continues, in hexadecimal digits.
     #[serde(default)]
     pub chain_before: Option<String>,
-}
-
-/// The game of another clock that was imported as this game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ImportedGame {
-    pub machine: String,
-    pub game: u64,
-    pub chain: String,
 }
 
 /// One input of the clock, and the state of the clock right after it. The key `input` of the JSON
@@ -81,7 +73,7 @@ pub struct Entry {
     pub kind: String,
     pub events: Vec<Event>,
     pub command: Option<Command>,
-    pub state: Reading,
+    pub state: RecordedState,
     pub chain: String,
 }
 
@@ -128,43 +120,6 @@ pub struct Command {
     #[serde(default)]
     pub report: String,
     pub refused: Option<String>,
-}
-
-/// The clock right after an entry.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Reading {
-    pub revision: u64,
-    pub phase: Phase,
-    pub on_move: Who,
-    pub running: Who,
-    pub first_flag: Who,
-    pub result: String,
-    pub white: SideReading,
-    pub black: SideReading,
-}
-
-/// One side of a [`Reading`].
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SideReading {
-    pub remaining_ns: u64,
-    pub delay_ns: u64,
-    pub moves: u32,
-    pub period: u32,
-    pub flag_ns: Option<u64>,
-    pub out_of_time: bool,
-    pub overrun_ns: u64,
-    pub overtime_periods: Option<u32>,
-    pub overtime_moves: Option<u32>,
-}
-
-impl Reading {
-    /// What the clock showed of one side.
-    pub fn side(&self, side: Side) -> &SideReading {
-        match side {
-            Side::White => &self.white,
-            Side::Black => &self.black,
-        }
-    }
 }
 
 impl Entry {

@@ -1,6 +1,6 @@
 //! What is wrong with the clock, and why it is paused.
 
-use clock_engine::words;
+use clock_engine::{Caller, Side, words};
 use serde::{Deserialize, Serialize};
 use zbus::Type;
 
@@ -143,6 +143,23 @@ words! {
         /// Black's press completed a period, and the time control stops both clocks then, so that the
         /// times of both sides can be noted.
         SetBack = "set-back",
+    }
+}
+
+impl From<Option<clock_engine::PausedBy>> for PausedBy {
+    fn from(reason: Option<clock_engine::PausedBy>) -> PausedBy {
+        use clock_engine::PausedBy::{Caller as By, SetBack};
+        match reason {
+            None => PausedBy::Nothing,
+            Some(By(Caller::Arbiter)) => PausedBy::Arbiter,
+            Some(By(Caller::Player(Side::White))) => PausedBy::White,
+            Some(By(Caller::Player(Side::Black))) => PausedBy::Black,
+            Some(By(Caller::Button)) => PausedBy::Button,
+            // A button board that is gone is the only fault that pauses a clock.
+            Some(By(Caller::Fault)) => PausedBy::BoardGone,
+            Some(By(Caller::PowerCut)) => PausedBy::PowerCut,
+            Some(SetBack) => PausedBy::SetBack,
+        }
     }
 }
 

@@ -96,6 +96,7 @@ mod or_null;
 mod properties;
 mod proxy;
 mod question;
+mod recorded;
 mod signal;
 mod state;
 #[cfg(test)]
@@ -123,6 +124,7 @@ pub use proxy::{
     HistoryProxy, MenuProxy, TransitionArgs, TransitionStream,
 };
 pub use question::{Answer, ClaimState, Question};
+pub use recorded::{RecordedSide, RecordedState};
 pub use signal::{Argument, FurtherSignal};
 pub use state::{Changes, SideState, State, Timebase};
 pub use text::{face_has_letters, face_text, one_line};

@@ -15,6 +15,11 @@ use zbus::{OwnedVariant, Type, as_variant};
 /// fields `white` and `black` of that type, and each line of the list is the two properties
 /// `WhiteName` and `BlackName`. Its description says "the side" and "the opponent".
 ///
+/// If the names of the two structures are followed by `from name: Type`, they implement `From<Type>`.
+/// A row then ends with `from` and the expression that gives its value; a row without one gets the
+/// default value. The source of the first structure has the sources of the sides in its field
+/// `sides`.
+///
 /// On the wire the structure is a dictionary with the names of the properties as keys. In JSON it is
 /// an object with the names of the fields, or those of their attributes of serde, as keys; the values
 /// of a side are an object of their own. Deserializing ignores keys that are not in the list.
@@ -25,6 +30,53 @@ macro_rules! properties {
     (@to_wire $value:expr; $type:ty, $absent:literal) => { &crate::or_minus_1::OrMinus1($value) };
     (@from_wire $value:expr; $type:ty) => { $value };
     (@from_wire $value:expr; $type:ty, $absent:literal) => { $value.0 };
+    (
+        $(#[$($doc:tt)+])*
+        $name:ident from $source:ident: $source_type:ty {
+            $(
+                $(#[$($field_doc:tt)+])*
+                $field:ident: $type:ty = $property:literal $(or $absent:literal)? $(from $value:expr)?,
+            )+
+        }
+        $(#[$($side_doc:tt)+])*
+        for each side $side:ident from $of:ident: $of_type:ty {
+            $(
+                $(#[$($of_side_doc:tt)+])*
+                $of_side:ident: $side_type:ty = $side_property:literal $(or $side_absent:literal)?
+                    $(from $side_value:expr)?,
+            )+
+        }
+    ) => {
+        properties! {
+            $(#[$($doc)+])*
+            $name { $(
+                $(#[$($field_doc)+])*
+                $field: $type = $property $(or $absent)?,
+            )+ }
+            $(#[$($side_doc)+])*
+            for each side $side { $(
+                $(#[$($of_side_doc)+])*
+                $of_side: $side_type = $side_property $(or $side_absent)?,
+            )+ }
+        }
+
+        impl From<$source_type> for $name {
+            fn from($source: $source_type) -> $name {
+                $name {
+                    white: $side::from(&$source.sides.white),
+                    black: $side::from(&$source.sides.black),
+                    $( $( $field: $value, )? )+
+                    ..$name::default()
+                }
+            }
+        }
+
+        impl From<$of_type> for $side {
+            fn from($of: $of_type) -> $side {
+                $side { $( $( $of_side: $side_value, )? )+ ..$side::default() }
+            }
+        }
+    };
     (
         $(#[$doc:meta])*
         $name:ident {

@@ -1,8 +1,8 @@
 //! The open questions of a game under a rule profile, and the answers that the profile allows.
 
 use crate::{Who, or_empty, or_minus_1, or_null};
-use clock_engine::rules::{LatePlayers, QuestionKind, QuestionProgress, Ruling};
-use clock_engine::{Phase, Side, words};
+use clock_engine::rules::{self, ClaimView, LatePlayers, QuestionKind, QuestionProgress, Ruling};
+use clock_engine::{Outcome, Phase, Side, Span, words};
 use serde::{Deserialize, Serialize};
 use zbus::Type;
 
@@ -18,6 +18,16 @@ words! {
         /// The game goes on with the claim: it is postponed, or was made without a stop of the
         /// clocks.
         Pending = "pending",
+    }
+}
+
+impl From<Option<ClaimView>> for ClaimState {
+    fn from(claim: Option<ClaimView>) -> ClaimState {
+        match claim {
+            None => ClaimState::Nothing,
+            Some(claim) if claim.pending => ClaimState::Pending,
+            Some(_) => ClaimState::Called,
+        }
     }
 }
 
@@ -71,7 +81,32 @@ pub struct Answer {
     pub result: String,
 }
 
+impl From<rules::Answer> for Answer {
+    fn from(allowed: rules::Answer) -> Answer {
+        Answer {
+            ruling: allowed.ruling,
+            side: allowed.side,
+            award_nsec: allowed.award.map(Span::as_nanos),
+            white_delta_nsec: allowed.delta_ns.white,
+            black_delta_nsec: allowed.delta_ns.black,
+            phase: allowed.phase,
+            result: allowed.outcome.map_or("", Outcome::as_str).to_owned(),
+        }
+    }
+}
+
 impl Question {
+    /// A question of the rules with the answers that they allow.
+    pub fn new(asked: rules::Question, answers: impl Iterator<Item = rules::Answer>) -> Question {
+        Question {
+            kind: asked.kind,
+            side: asked.side.into(),
+            since_nsec: asked.since.as_nanos(),
+            progress: asked.progress,
+            answers: answers.map(Answer::from).collect(),
+        }
+    }
+
     /// Changes the answers as if this side had exceeded its time for `elapsed` nanoseconds more.
     /// The overrun is charged to the time that the ruling `made` gives for a final flag. Once the
     /// overrun reaches this time, the service refuses the ruling, so it is removed.

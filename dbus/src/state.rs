@@ -5,6 +5,9 @@ use crate::properties::properties;
 use crate::{
     ClaimState, Counting, Fault, Method, OvertimeLeft, PausedBy, Phase, Question, Side, Who,
 };
+use clock_engine::rules::Announcement;
+use clock_engine::text::describe_method;
+use clock_engine::{Instant, Outcome, SideView, Span, View};
 use serde::ser::SerializeMap as _;
 use serde::{Deserialize, Serialize, Serializer};
 use zbus::Type;
@@ -15,7 +18,10 @@ properties! {
     /// Times are integer nanoseconds; instants are `CLOCK_MONOTONIC` of the machine the service
     /// runs on ([`Timebase`] relates it to wall time). The default is a state with no time, no
     /// flag, no overtime and nobody on move.
-    State {
+    ///
+    /// A row with `from` says how the value follows from the engine's view. The service knows the
+    /// other values and sets them.
+    State from view: &View {
         /// The number of this state. It is 1 when the service starts, and each published change of
         /// the state has the next number. Two states with the same number are equal. After numbers
         /// were left out, because the service was too slow to send some signals, a Transition with
@@ -31,7 +37,7 @@ properties! {
         revision: u64 = "Revision",
         /// The instant at which the times of the state were shown.
         #[serde(rename = "at_ns")]
-        at_nsec: u64 = "AtNSec",
+        at_nsec: u64 = "AtNSec" from view.at.as_nanos(),
         /// Where the game stands:
         ///
         /// - "ready": the clock is set up, and White's clock has not started.
@@ -40,16 +46,16 @@ properties! {
         /// - "ruling": both clocks stand until the arbiter has decided a question, such as a fallen
         ///   flag.
         /// - "over": a result stands.
-        phase: Phase = "Phase",
+        phase: Phase = "Phase" from view.phase,
         /// The side on move: "white" or "black".
         #[serde(with = "or_null")]
-        on_move: Who = "OnMove",
+        on_move: Who = "OnMove" from view.on_move.into(),
         /// The side whose clock runs: "white" or "black"; "" in every phase except running.
         #[serde(with = "or_null")]
-        running: Who = "Running",
+        running: Who = "Running" from view.running().into(),
         /// The side whose final flag fell first: "white" or "black"; "" while no final flag stands.
         #[serde(with = "or_null")]
-        first_flag: Who = "FirstFlag",
+        first_flag: Who = "FirstFlag" from view.first_flag.into(),
         /// Who called the arbiter and has not been answered yet:
         ///
         /// - "white": White, for whom an arbiter stopped the clocks.
@@ -57,7 +63,7 @@ properties! {
         /// - "button": the call button was pressed, which does not say by whom.
         /// - "": no call is open.
         #[serde(with = "or_null")]
-        arbiter_called_by: Who = "ArbiterCalledBy",
+        arbiter_called_by: Who = "ArbiterCalledBy" from view.called_by.into(),
         /// Why both clocks stand, from the instant they stopped until they are resumed:
         ///
         /// - "": the phase is not paused.
@@ -72,12 +78,13 @@ properties! {
         /// - "power-cut": the power was cut, or the machine was restarted, while a clock ran.
         /// - "set-back": Black's press completed a period, and both readings are to be noted.
         #[serde(with = "or_null")]
-        paused_by: PausedBy = "PausedBy",
+        paused_by: PausedBy = "PausedBy" from view.paused_by.into(),
         /// What an arbiter tells the players during this pause, such as lunch until 14:00; empty if
         /// nothing was announced. It is emptied when a clock runs again, when the game ends, and
         /// when it is adjourned. It stays over a restart of the service and over a power cut.
         #[serde(with = "or_null")]
-        announcement: String = "Announcement",
+        announcement: String = "Announcement"
+            from text(view.announcement.as_ref().map(Announcement::as_str)),
         /// What is wrong with the clock, the most serious first: for each fault a code and a text
         /// in words, with the remedy, of at most 200 bytes. The list is empty if nothing is wrong.
         /// With the faults of the record the game goes on, and its times are right.
@@ -95,16 +102,17 @@ properties! {
         /// words, such as 30 s a move, 5 s delay a move, or no added time. Empty while those of the
         /// time control hold.
         #[serde(with = "or_null")]
-        changed_method: String = "ChangedMethod",
+        changed_method: String = "ChangedMethod"
+            from view.changed_method.map(describe_method).unwrap_or_default(),
         /// How many periods the time control has; 0 if its last period repeats without end.
         #[serde(with = "or_null")]
-        periods: u32 = "Periods",
+        periods: u32 = "Periods" from view.last_period.unwrap_or(0),
         /// How the main numbers change while a clock runs:
         ///
         /// - "down": the running side's number falls.
         /// - "hourglass": the running side's number falls, and the other side's rises by as much.
         /// - "up": the running side's number rises. It is the time used.
-        counting: Counting = "Counting",
+        counting: Counting = "Counting" from view.counting,
         /// The number of the board, which is the table, such as 12 or A3; empty if it is not known.
         #[serde(with = "or_null")]
         board: String = "Board",
@@ -140,21 +148,21 @@ properties! {
         /// - "0-0": lost by both.
         /// - "": there is no result.
         #[serde(with = "or_null")]
-        result: String = "Result",
+        result: String = "Result" from text(view.outcome.map(Outcome::as_str)),
         /// The name of the rule profile of the game; empty if it has none.
         #[serde(with = "or_null")]
         rules: String = "Rules",
         /// Whether the buttons are exchanged: White uses the button that is wired as Black's, and
         /// Black the other one. The names of the faults and of `Health:StuckButtons` are those of
         /// the wiring, whether the buttons are exchanged or not.
-        buttons_exchanged: bool = "ButtonsExchanged",
+        buttons_exchanged: bool = "ButtonsExchanged" from view.buttons_exchanged,
         /// The player who has confirmed that a game without an arbiter goes on, while the game is
         /// paused and the other player has not: "white" or "black"; "" otherwise.
         #[serde(with = "or_null")]
-        resume_confirmed_by: Who = "ResumeConfirmedBy",
+        resume_confirmed_by: Who = "ResumeConfirmedBy" from view.resume_confirmed_by().into(),
         /// The side whose draw claim is open: "white" or "black"; "" if none is.
         #[serde(with = "or_null")]
-        claim_by: Who = "ClaimBy",
+        claim_by: Who = "ClaimBy" from view.claim.map(|claim| claim.by).into(),
         /// The ground of that claim:
         ///
         /// - "cannot-win": the opponent cannot win by normal means.
@@ -164,7 +172,8 @@ properties! {
         ///   pawn.
         /// - "": no claim is open.
         #[serde(with = "or_null")]
-        claim_ground: String = "ClaimGround",
+        claim_ground: String = "ClaimGround"
+            from text(view.claim.map(|claim| claim.ground.as_str())),
         /// Whether a draw claim is open:
         ///
         /// - "": no.
@@ -172,11 +181,11 @@ properties! {
         /// - "pending": the game goes on with it. Its ruling is postponed, or it was made without a
         ///   stop of the clocks.
         #[serde(with = "or_null")]
-        claim_state: ClaimState = "ClaimState",
+        claim_state: ClaimState = "ClaimState" from view.claim.into(),
         /// While the game is adjourned, the side that has sealed its move: "white" or "black"; ""
         /// if the game is not adjourned.
         #[serde(with = "or_null")]
-        adjourned: Who = "Adjourned",
+        adjourned: Who = "Adjourned" from view.adjourned.into(),
         /// What awaits an answer, the most urgent first. The list is empty without a rule profile,
         /// and when the game is over. Each question has:
         ///
@@ -223,21 +232,21 @@ properties! {
         questions: Vec<Question> = "Questions",
     }
     /// The values of one side in a [`State`].
-    for each side SideState {
+    for each side SideState from side: &SideView {
         /// The side's main number, in nanoseconds: the time left; in overtime that of the running
         /// overtime period, with a gong that of the slice. With the Bronstein method it includes
         /// the delay that is left of the turn. If `Counting` is up, it is the time used.
         #[serde(rename = "remaining_ns")]
-        remaining_nsec: u64 = "RemainingNSec",
+        remaining_nsec: u64 = "RemainingNSec" from side.remaining.as_nanos(),
         /// How much time the side may use, in nanoseconds, if `Counting` is up and there is a
         /// limit; -1 otherwise. The flag falls when `RemainingNSec` reaches it.
         #[serde(rename = "limit_ns")]
-        limit_nsec: Option<u64> = "LimitNSec" or -1,
+        limit_nsec: Option<u64> = "LimitNSec" or -1 from side.limit.map(Span::as_nanos),
         /// The side's remaining delay, in nanoseconds. If the side is not on move: the delay that
         /// the side's next turn starts with. 0 with the Bronstein method, and for a side that is
         /// out of time.
         #[serde(rename = "delay_ns")]
-        delay_nsec: u64 = "DelayNSec",
+        delay_nsec: u64 = "DelayNSec" from side.delay.as_nanos(),
         /// What the side's time gains by a move, in the side's present period, after a change by
         /// ChangeMethod that of the change:
         ///
@@ -246,10 +255,10 @@ properties! {
         /// - "bronstein": the same, shown as one number together with the main time.
         /// - "none": nothing is added. This is the value for overtime, an hourglass, a gong, and a
         ///   time that is counted up, too.
-        method: Method = "Method",
+        method: Method = "Method" from side.method.into(),
         /// The increment or the delay of `Method`, in nanoseconds; 0 without one.
         #[serde(rename = "method_ns")]
-        method_nsec: u64 = "MethodNSec",
+        method_nsec: u64 = "MethodNSec" from side.method.amount().as_nanos(),
         /// The side's time is low if at most this much is left of it, in nanoseconds: a tenth of
         /// the time that the time control gives for the side's present period, in whole seconds,
         /// but at least 10 s, at most 5 minutes, and never more than half of that time. In overtime
@@ -257,59 +266,66 @@ properties! {
         /// counted up; a period that gives no time counts as the latest one before it that does. 0
         /// if the time is counted up without a limit: it is never low.
         #[serde(rename = "low_ns")]
-        low_nsec: u64 = "LowNSec",
+        low_nsec: u64 = "LowNSec" from side.low.as_nanos(),
         /// How many presses of the side completed a move. There can be fewer presses than moves (FIDE
         /// Laws 2023 6.2.1.2). After a correction by an arbiter it is the number that was set plus
         /// such presses since then.
-        moves: u32 = "Moves",
+        moves: u32 = "Moves" from side.moves,
         /// The side's period, from 1.
-        period: u32 = "Period",
+        period: u32 = "Period" from side.period,
         /// The instant of the side's latest flag, of whichever period; -1 if none has fallen. Annulled
         /// flags do not count.
         #[serde(rename = "flag_ns")]
-        flag_nsec: Option<u64> = "FlagNSec" or -1,
+        flag_nsec: Option<u64> = "FlagNSec" or -1 from side.flag.map(Instant::as_nanos),
         /// Whether the side's flag is final: no further period can come, and the overrun is
         /// counted.
-        out_of_time: bool = "OutOfTime",
+        out_of_time: bool = "OutOfTime" from side.out_of_time,
         /// How long the side's clock has run after the final flag, in nanoseconds.
         #[serde(rename = "overrun_ns")]
-        overrun_nsec: u64 = "OverrunNSec",
+        overrun_nsec: u64 = "OverrunNSec" from side.overrun.as_nanos(),
         /// The periods left of the side's overtime, including the running one; 0 after the flag, -1
         /// outside overtime.
-        overtime_periods: Option<u32> = "OvertimePeriods" or -1,
+        overtime_periods: Option<u32> = "OvertimePeriods" or -1
+            from side.overtime.map(|left| left.periods),
         /// How many moves the side still has to make in the running period of overtime, which then
         /// starts again with its full time; -1 outside overtime.
-        overtime_moves: Option<u32> = "OvertimeMoves" or -1,
+        overtime_moves: Option<u32> = "OvertimeMoves" or -1
+            from side.overtime.map(|left| left.moves),
         /// The time, in nanoseconds, that the side used of a set-back before UndoPress took the
         /// set-back back; 0 if none. (At a set-back, Black's press completes a period, and both sides
         /// get the time of the next one.) It is subtracted from the side's next set-back: main time from
         /// its main time, overtime from its overtime. A correction of the side's time settles it.
         #[serde(rename = "owed_ns")]
-        owed_nsec: u64 = "OwedNSec",
+        owed_nsec: u64 = "OwedNSec" from side.owed.as_nanos(),
         /// How many illegal moves of the side were taken back.
-        illegal_moves: u32 = "IllegalMoves",
+        illegal_moves: u32 = "IllegalMoves" from side.notes.illegal_moves,
         /// How many warnings the side was given as a penalty.
-        warnings: u32 = "Warnings",
+        warnings: u32 = "Warnings" from side.notes.warnings,
         /// Whether a penalty of the side is due before the game goes on: after an incident, or
         /// after a stop that was obviously invalid. If the call button was used for it, it is
         /// unknown by whom: this is then true for both sides, until one of them is penalised.
-        penalty_due: bool = "PenaltyDue",
+        penalty_due: bool = "PenaltyDue" from side.notes.penalty_due,
         /// How many half points penalties have taken off the side. They are no part of `Result`.
-        half_points_off: u32 = "HalfPointsOff",
+        half_points_off: u32 = "HalfPointsOff" from side.notes.half_points_off,
         /// How many half points penalties of the opponent have given the side. They are no part of
         /// `Result`.
-        half_points_given: u32 = "HalfPointsGiven",
+        half_points_given: u32 = "HalfPointsGiven" from side.notes.half_points_given,
         /// How late the side arrived or, if `Absent` is true, is at `AtNSec`, in nanoseconds from
         /// the start from which the rules count lateness: that of the session or that of the game.
         /// 0 if the side is not later than the default time.
         #[serde(rename = "late_ns")]
-        late_nsec: u64 = "LateNSec",
+        late_nsec: u64 = "LateNSec" from side.lateness.map_or(0, |late| late.by.as_nanos()),
         /// Whether the side is later than the default time and has not arrived, so that `LateNSec`
         /// grows. It is false when the game is over or adjourned.
-        absent: bool = "Absent",
+        absent: bool = "Absent" from side.lateness.is_some_and(|late| late.is_absent),
         /// The name of the side's player; empty if it is not known.
         player: String = "Player",
     }
+}
+
+/// The text, or the empty string.
+fn text(text: Option<&str>) -> String {
+    text.unwrap_or_default().to_owned()
 }
 
 /// The properties in which a state differs from an earlier one, by their D-Bus names. Serializing

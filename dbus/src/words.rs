@@ -1,6 +1,6 @@
 //! The enumerations in the state of the clock. On the wire, each value is a word.
 
-use clock_engine::{Side, words};
+use clock_engine::{Caller, Side, words};
 
 words! {
     /// Who a value of the state names: a player, the arbiter, the call button, or nobody.
@@ -47,6 +47,19 @@ impl From<Option<Side>> for Who {
     }
 }
 
+impl From<Option<Caller>> for Who {
+    /// Who called the arbiter.
+    fn from(caller: Option<Caller>) -> Who {
+        match caller {
+            Some(Caller::Arbiter) => Who::Arbiter,
+            Some(Caller::Player(side)) => side.into(),
+            Some(Caller::Button) => Who::Button,
+            // A fault or a power cut stops the clocks but calls nobody.
+            Some(Caller::Fault | Caller::PowerCut) | None => Who::Nobody,
+        }
+    }
+}
+
 words! {
     /// What a side's time gains by a move, in its present period.
     #[derive(Default)]
@@ -61,5 +74,19 @@ words! {
         Delay = "delay",
         /// A delay that is shown as one number together with the main time.
         Bronstein = "bronstein",
+    }
+}
+
+impl From<clock_engine::Method> for Method {
+    fn from(method: clock_engine::Method) -> Method {
+        use clock_engine::Method as Of;
+        match method {
+            Of::Increment(_) => Method::Increment,
+            Of::Delay(_) => Method::Delay,
+            Of::Bronstein(_) => Method::Bronstein,
+            Of::None | Of::Overtime(_) | Of::Hourglass | Of::Gong(_) | Of::CountUp { .. } => {
+                Method::None
+            }
+        }
     }
 }

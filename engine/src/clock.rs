@@ -18,6 +18,7 @@ mod turns;
 mod undo;
 
 use crate::event::EventQueue;
+use crate::rules::SideNotes;
 use crate::{
     AfterFlag, Caller, Command, Control, Counting, Event, EventKind, Instant, Method, Outcome,
     PausedBy, PerSide, PeriodEnd, Phase, Refused, Side, SideView, Span, View,
@@ -302,84 +303,62 @@ impl Clock {
     /// What the clock shows at `at`. If a flag is due but not yet decided, the view has no flag,
     /// and the side shows a time of zero or, if its time is counted up, its limit.
     pub fn view(&self, at: Instant) -> View {
-        let Clock {
-            control,
-            progress,
-            on_move,
-            first_flag,
-            called_by,
-            // The values at `at` are computed below.
-            sides: _,
-            delay_left: _,
-            // Not in the view: `Clock::method` applies it.
-            changed_method: _,
-            // `last_move`, `last` and `events` are not in the view: `last_completed_move`, `last`
-            // and `poll_event` return them.
-            last_move: _,
-            last: _,
-            events: _,
-        } = *self;
         let (sides, delay_left) = self.charged(at);
         let side_view = |side: Side| {
-            let delay = if side == on_move { delay_left } else { self.full_delay(side) };
+            let delay = if side == self.on_move { delay_left } else { self.full_delay(side) };
             self.side_view(side, &sides[side], delay)
         };
         View {
             at,
             phase: self.phase(),
-            on_move,
+            on_move: self.on_move,
             sides: PerSide { white: side_view(Side::White), black: side_view(Side::Black) },
-            first_flag,
-            called_by,
-            paused_by: match progress {
+            first_flag: self.first_flag,
+            called_by: self.called_by,
+            paused_by: match self.progress {
                 Progress::Paused { by } => Some(by),
                 _ => None,
             },
-            outcome: match progress {
+            outcome: match self.progress {
                 Progress::Over { outcome, .. } => Some(outcome),
                 _ => None,
             },
-            last_period: control.last(),
-            counting: match self.method(on_move) {
+            last_period: self.control.last(),
+            counting: match self.method(self.on_move) {
                 Method::CountUp { .. } => Counting::Up,
                 Method::Hourglass => Counting::Hourglass,
                 _ => Counting::Down,
             },
+            changed_method: self.changed_method,
+            buttons_exchanged: false,
+            claim: None,
+            adjourned: None,
+            announcement: None,
         }
     }
 
     fn side_view(&self, side: Side, state: &SideState, delay: Span) -> SideView {
-        let SideState {
-            moves,
-            period,
-            period_flag,
-            final_flag,
-            overrun,
-            overtime,
-            // Not shown as they are: `SideState::main_shown` and `SideState::owed` compute from
-            // these two what is shown.
-            main: _,
-            owed_main: _,
-            // `SideState::owed` includes an overtime that is owed. An overtime that is set aside is
-            // not shown.
-            interrupted: _,
-        } = *state;
-        let bronstein = matches!(self.method(side), Method::Bronstein(_));
-        let main = state.main_shown(self.method(side));
+        let method = self.method(side);
+        let bronstein = matches!(method, Method::Bronstein(_));
+        let main = state.main_shown(method);
         SideView {
             remaining: if bronstein { main.plus(delay) } else { main },
-            limit: match self.method(side) {
+            limit: match method {
                 Method::CountUp { limit } => limit,
                 _ => None,
             },
             delay: if bronstein { Span::ZERO } else { delay },
-            moves,
-            period,
-            flag: final_flag.or(period_flag),
-            out_of_time: final_flag.is_some(),
-            overrun,
-            overtime,
+            moves: state.moves,
+            period: state.period,
+            flag: state.final_flag.or(state.period_flag),
+            out_of_time: state.final_flag.is_some(),
+            overrun: state.overrun,
+            overtime: state.overtime,
             owed: state.owed(),
+            method,
+            low: self.low_time(side),
+            notes: SideNotes::default(),
+            lateness: None,
         }
     }
 

@@ -77,7 +77,7 @@ impl Method {
     }
 
     /// The increment or the delay of each move; 0 if the method has neither.
-    pub(crate) const fn amount(self) -> Span {
+    pub const fn amount(self) -> Span {
         match self {
             Method::Increment(span) | Method::Delay(span) | Method::Bronstein(span) => span,
             _ => Span::ZERO,

@@ -1,7 +1,8 @@
 //! What the clock shows at one instant.
 
+use crate::rules::{Announcement, ClaimView, Lateness, SideNotes};
 use crate::words::{words, words_without_display};
-use crate::{Caller, Instant, Outcome, PerSide, Side, Span};
+use crate::{Caller, Instant, Method, Outcome, PerSide, Side, Span};
 use core::fmt;
 
 words_without_display! {
@@ -60,7 +61,11 @@ words! {
     }
 }
 
-/// The whole clock at one instant.
+/// The whole clock at one instant: all that is published of the clock and of its rules, except the
+/// open questions.
+///
+/// [`Clock::view`](crate::Clock::view) knows no rules, so the fields of the rules have their default
+/// values there. [`Game::view`](crate::rules::Game::view) sets them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
     /// The instant of this view.
@@ -83,9 +88,27 @@ pub struct View {
     pub last_period: Option<u32>,
     /// How the numbers of a running clock change as time goes by.
     pub counting: Counting,
+    /// The method that applies in place of the methods of all periods; `None` if the methods of the
+    /// time control apply.
+    pub changed_method: Option<Method>,
+    /// Of the rules: whether White uses the button that is wired as Black's.
+    pub buttons_exchanged: bool,
+    /// Of the rules: the open draw claim. When the game is over, no claim is open.
+    pub claim: Option<ClaimView>,
+    /// Of the rules: the side that sealed its move; `None` if the game is not adjourned.
+    pub adjourned: Option<Side>,
+    /// Of the rules: what the arbiter tells the players during this pause.
+    pub announcement: Option<Announcement>,
 }
 
 impl View {
+    /// The only player who has confirmed that a paused game goes on; `None` if neither or both have.
+    pub fn resume_confirmed_by(&self) -> Option<Side> {
+        let notes = self.sides.map(|side| side.notes.confirmed_resume);
+        let only = Side::BOTH.into_iter().find(|side| notes[*side] && !notes[side.other()]);
+        only.filter(|_| self.phase == Phase::Paused)
+    }
+
     /// The side whose clock runs.
     pub fn running(&self) -> Option<Side> {
         (self.phase == Phase::Running).then_some(self.on_move)
@@ -122,6 +145,15 @@ pub struct SideView {
     /// subtracted from the next set-back: main time from its main time, overtime from its overtime.
     /// A correction of this side's time cancels it.
     pub owed: Span,
+    /// The method of this side in its present period.
+    pub method: Method,
+    /// The time left at which this side's time becomes low
+    /// ([`Clock::low_time`](crate::Clock::low_time)).
+    pub low: Span,
+    /// Of the rules: what they have noted of the player.
+    pub notes: SideNotes,
+    /// Of the rules: how late the player arrived, or is at the instant of the view.
+    pub lateness: Option<Lateness>,
 }
 
 /// What is left of an overtime.
@@ -136,4 +168,26 @@ pub struct OvertimeLeft {
     pub periods: u32,
     /// The moves left in this period; after them the period begins again with its whole time.
     pub moves: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Clock, Control};
+
+    #[test]
+    fn one_player_who_has_confirmed_a_resume_is_named_while_the_game_is_paused() {
+        let by = |phase, white, black| {
+            let clock = Clock::new(Control::single(Span::ZERO, Method::None), Instant::ZERO);
+            let mut view = View { phase, ..clock.view(Instant::ZERO) };
+            view.sides.white.notes.confirmed_resume = white;
+            view.sides.black.notes.confirmed_resume = black;
+            view.resume_confirmed_by()
+        };
+        assert_eq!(by(Phase::Paused, true, false), Some(Side::White));
+        assert_eq!(by(Phase::Paused, false, true), Some(Side::Black));
+        assert_eq!(by(Phase::Paused, true, true), None);
+        assert_eq!(by(Phase::Paused, false, false), None);
+        assert_eq!(by(Phase::Over, true, false), None);
+    }
 }

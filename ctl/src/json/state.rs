@@ -1,5 +1,6 @@
 //! The state of the clock of a simulated game at one instant, and its events, as JSON.
 
+use clock_dbus::SideState;
 use serde::Serialize;
 
 /// The state of the clock of a simulated game at one instant.
@@ -8,8 +9,8 @@ pub struct StateJson {
     pub at_ns: u64,
     pub phase: &'static str,
     pub running: Option<&'static str>,
-    pub white: SideJson,
-    pub black: SideJson,
+    pub white: SideState,
+    pub black: SideState,
     pub first_flag: Option<&'static str>,
     pub error: Option<RefusalJson>,
     pub events: Vec<EventJson>,
@@ -33,26 +34,6 @@ pub struct ClaimJson {
     pub by: &'static str,
     pub ground: &'static str,
     pub state: &'static str,
-}
-
-/// One side of [`StateJson`].
-#[derive(Debug, Serialize)]
-pub struct SideJson {
-    pub remaining_ns: u64,
-    pub delay_ns: u64,
-    pub moves: u32,
-    pub period: u32,
-    pub flag_ns: Option<u64>,
-    pub overrun_ns: u64,
-    pub overtime: Option<OvertimeJson>,
-    pub owed_ns: u64,
-}
-
-/// What is left of a side's overtime.
-#[derive(Debug, Serialize)]
-pub struct OvertimeJson {
-    pub periods_left: u32,
-    pub moves_left: u32,
 }
 
 /// Why an event of a simulated game was refused.

@@ -2,8 +2,8 @@
 
 use super::wall_time::WallTime;
 use super::words::{what_happened, who_and_why};
-use super::{Command, Entry, Reading, Record, SideReading};
-use clock_dbus::one_line;
+use super::{Command, Entry, Record};
+use clock_dbus::{RecordedSide, one_line};
 
 /// The titles of the columns.
 const HEADER: &str = "entry,utc,boot,at_ns,kind,what,who,verb,uid,reason,text,phase,on_move,running,\
@@ -27,48 +27,25 @@ pub fn csv(record: &Record) -> String {
 }
 
 fn cells(entry: &Entry) -> [String; 25] {
-    // Without `..`, here and below, the compiler reports every new field that is not handled.
-    let Entry {
-        entry: number,
-        game: _, // all entries are of one game
-        boot,
-        at_ns,
-        raw_ns: _, // a check of `at_ns`, for programs that read the JSON
-        wall_ns,
-        kind,
-        events: _, // in words, in the column `what`
-        command,
-        state,
-        chain,
-    } = entry;
-    let Reading {
-        revision,
-        phase,
-        on_move,
-        running,
-        first_flag: _, // in words, in the column `what`
-        result,
-        white,
-        black,
-    } = state;
+    let Entry { state, command, .. } = entry;
     let [verb, uid, reason, text] = command.as_ref().map(of_command).unwrap_or_default();
-    let [white_time, white_moves, white_period, white_out_of_time] = of_side(white);
-    let [black_time, black_moves, black_period, black_out_of_time] = of_side(black);
+    let [white_time, white_moves, white_period, white_out_of_time] = of_side(&state.white);
+    let [black_time, black_moves, black_period, black_out_of_time] = of_side(&state.black);
     [
-        number.to_string(),
-        WallTime::new(*wall_ns, 0).map_or_else(String::new, |time| iso(&time)),
-        one_line(boot),
-        at_ns.to_string(),
-        one_line(kind),
+        entry.entry.to_string(),
+        WallTime::new(entry.wall_ns, 0).map_or_else(String::new, |time| iso(&time)),
+        one_line(&entry.boot),
+        entry.at_ns.to_string(),
+        one_line(&entry.kind),
         what_happened(entry),
         who_and_why(entry),
         verb,
         uid,
         reason,
         text,
-        phase.as_str().to_owned(),
-        on_move.as_str().to_owned(),
-        running.as_str().to_owned(),
+        state.phase.as_str().to_owned(),
+        state.on_move.as_str().to_owned(),
+        state.running.as_str().to_owned(),
         white_time,
         white_moves,
         white_period,
@@ -77,39 +54,20 @@ fn cells(entry: &Entry) -> [String; 25] {
         black_moves,
         black_period,
         black_out_of_time,
-        one_line(result),
-        revision.to_string(),
-        one_line(chain),
+        one_line(&state.result),
+        state.revision.to_string(),
+        one_line(&entry.chain),
     ]
 }
 
 fn of_command(command: &Command) -> [String; 4] {
-    let Command {
-        verb,
-        uid,
-        sender: _,   // a name of the bus, which says nothing after the connection is closed
-        capacity: _, // in words, in the column `who`
-        reason,
-        text,
-        report: _,  // in words, in the column `what`
-        refused: _, // in words, in the column `what`
-    } = command;
+    let Command { verb, uid, reason, text, .. } = command;
     let uid = uid.map_or_else(String::new, |uid| uid.to_string());
     [one_line(verb), uid, one_line(reason), one_line(text)]
 }
 
-fn of_side(side: &SideReading) -> [String; 4] {
-    let SideReading {
-        remaining_ns,
-        delay_ns: _, // only the JSON has it
-        moves,
-        period,
-        flag_ns: _, // in words, in the column `what`
-        out_of_time,
-        overrun_ns: _,       // only the JSON has it
-        overtime_periods: _, // in words, in the column `what`
-        overtime_moves: _,   // only the JSON has it
-    } = side;
+fn of_side(side: &RecordedSide) -> [String; 4] {
+    let RecordedSide { remaining_ns, moves, period, out_of_time, .. } = side;
     [remaining_ns.to_string(), moves.to_string(), period.to_string(), out_of_time.to_string()]
 }
 

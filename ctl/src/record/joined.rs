@@ -33,7 +33,8 @@ pub fn put_before(record: &mut Record, earlier: &Record) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{part_before, put_before};
-    use crate::record::{ImportedGame, Record, file::read};
+    use crate::record::{Record, file::read};
+    use clock_dbus::ImportedFrom;
 
     fn game() -> Record {
         read(include_bytes!("../../tests/record/game.json")).unwrap().record
@@ -43,7 +44,7 @@ mod tests {
     fn taken_over(from: &Record, machine: &str, entry: usize) -> Record {
         let mut record = from.clone();
         record.entries = from.entries[entry..].to_vec();
-        record.game.imported_from = Some(ImportedGame {
+        record.game.imported_from = Some(ImportedFrom {
             machine: from.game.machine.clone(),
             game: from.game.game,
             chain: from.entries[entry - 1].chain.clone(),

@@ -12,10 +12,10 @@ mod termination;
 use std::collections::BTreeMap;
 
 use super::wall_time::WallTime;
-use super::{Entry, Game, ImportedGame, Record};
+use super::{Entry, Game, Record};
 use crate::pairings::Player;
 use crate::times::clock;
-use clock_dbus::{Phase, one_line};
+use clock_dbus::{ImportedFrom, Phase, one_line};
 use clock_engine::text::{ControlFile, describe, pgn as time_control};
 use clock_engine::{Control, Method};
 use plies::{Plies, Ply};
@@ -185,7 +185,7 @@ fn opening(record: &Record, control: Option<&Control>, result: &str, plies: &Pli
     if !rules.is_empty() {
         said.push(format!("Rules {}", plain(rules)));
     }
-    if let Some(ImportedGame { machine, game, chain }) = imported_from {
+    if let Some(ImportedFrom { machine, game, chain }) = imported_from {
         let (machine, chain) = (plain(machine), plain(chain));
         said.push(format!("Taken over from game {game} of the clock {machine}, chain {chain}"));
     }

@@ -1,8 +1,7 @@
 //! What the last entry of an imported file proposes for this clock.
 
 use super::file::RecordFile;
-use super::{Game, Reading, SideReading};
-use clock_dbus::{ImportedFrom, Phase, Proposal, Who};
+use clock_dbus::{ImportedFrom, Phase, Proposal, RecordedSide, Who};
 use clock_engine::text::ControlFile;
 use clock_engine::{Control, Method, Side};
 
@@ -15,70 +14,35 @@ pub fn proposal(file: &RecordFile) -> Proposal {
     let begun = has_begun(file);
     let time_control = control(file);
     let last = file.last();
-    // Without `..`, here and below, the compiler reports every new field that is not handled.
-    let Game {
-        game,
-        first_entry: _,     // a number of the other record
-        entries: _,         // a number of the other record
-        started_wall_ns: _, // the game starts here when it is resumed
-        control,
-        control_text,
-        rules,
-        rules_text: _, // this clock has its own text of the profile
-        white,
-        black,
-        board,
-        round,
-        event,
-        captain_plays,
-        present_arbiter,
-        // `result` and `ended` are left out, because an arbiter who imports a game wants it to go
-        // on.
-        result: _,
-        ended: _,
-        adjourned: _,     // the whole state has it
-        imported_from: _, // from where the other clock took the game up
-        machine,
-        chain_before: _, // `chain` of the last entry stands for all before it
-    } = &file.record.game;
-    let Reading {
-        revision: _, // this clock counts its own changes
-        phase: _,    // `begun` says what of it counts
-        on_move,
-        running: _,    // the clocks stand until the arbiter resumes
-        first_flag: _, // without the whole state a flag falls here anew
-        result: _,     // see above
-        white: white_side,
-        black: black_side,
-    } = &last.state;
-    let white_side = side(time_control.as_ref(), Side::White, white_side);
-    let black_side = side(time_control.as_ref(), Side::Black, black_side);
+    let game = &file.record.game;
+    let white_side = side(time_control.as_ref(), Side::White, &last.state.white);
+    let black_side = side(time_control.as_ref(), Side::Black, &last.state.black);
     Proposal {
         // `clockctl import` adds the state.
         state: None,
         begun: Some(begun),
         source: Some(ImportedFrom {
-            machine: machine.clone(),
-            game: *game,
+            machine: game.machine.clone(),
+            game: game.game,
             chain: last.chain.clone(),
         }),
-        time_control: Some(control.clone()),
-        time_control_file: Some(control_text.clone()),
-        white_player: Some(white.clone()),
-        black_player: Some(black.clone()),
+        time_control: Some(game.control.clone()),
+        time_control_file: Some(game.control_text.clone()),
+        white_player: Some(game.white.clone()),
+        black_player: Some(game.black.clone()),
         // Without a board in the file, the game has the board of this clock.
-        board: Some(board.clone()).filter(|board| !board.is_empty()),
-        round: Some(round.clone()),
-        event: Some(event.clone()),
+        board: Some(game.board.clone()).filter(|board| !board.is_empty()),
+        round: Some(game.round.clone()),
+        event: Some(game.event.clone()),
         force: None,
-        rules: Some(rules.clone()),
+        rules: Some(game.rules.clone()),
         start_at_realtime_nsec: None,
-        captain_plays: match captain_plays.as_str() {
+        captain_plays: match game.captain_plays.as_str() {
             "white" => Some(Who::White),
             "black" => Some(Who::Black),
             _ => None,
         },
-        present_arbiter: Some(present_arbiter.clone()).filter(|name| !name.is_empty()),
+        present_arbiter: Some(game.present_arbiter.clone()).filter(|name| !name.is_empty()),
         white_time_nsec: Some(white_side.main_time_nsec),
         black_time_nsec: Some(black_side.main_time_nsec),
         white_moves: Some(white_side.moves),
@@ -90,7 +54,7 @@ pub fn proposal(file: &RecordFile) -> Proposal {
         black_overtime_periods: black_side.overtime_periods,
         black_overtime_moves: black_side.overtime_moves,
         // Before the start, White is on move in any case, so the key is left out.
-        on_move: Some(*on_move).filter(|who| begun && *who != Who::Nobody),
+        on_move: Some(last.state.on_move).filter(|who| begun && *who != Who::Nobody),
     }
 }
 
@@ -115,18 +79,10 @@ struct ProposedSide {
     overtime_moves: Option<u32>,
 }
 
-fn side(control: Option<&Control>, engine: Side, side: &SideReading) -> ProposedSide {
-    let SideReading {
-        remaining_ns,
-        delay_ns: _, // the side on move begins a new turn with its full delay
-        moves,
-        period,
-        flag_ns: _, // a flag falls here anew
-        out_of_time,
-        overrun_ns: _, // what ran after the final flag is not a part of the time
-        overtime_periods,
-        overtime_moves,
-    } = *side;
+/// The side on move begins a new turn here with its full delay. A flag falls here anew, and what ran
+/// after a final flag is not a part of the time.
+fn side(control: Option<&Control>, engine: Side, side: &RecordedSide) -> ProposedSide {
+    let RecordedSide { remaining_ns, moves, period, out_of_time, .. } = *side;
     // With Bronstein's method the time shown includes the delay of the turn. The delay is
     // subtracted here, because it begins anew on this clock.
     let main_time_nsec = match method(control, period, engine) {
@@ -141,8 +97,8 @@ fn side(control: Option<&Control>, engine: Side, side: &SideReading) -> Proposed
         main_time_nsec,
         moves,
         period,
-        overtime_periods: left(overtime_periods),
-        overtime_moves: left(overtime_moves),
+        overtime_periods: left(side.overtime_periods),
+        overtime_moves: left(side.overtime_moves),
     }
 }
 

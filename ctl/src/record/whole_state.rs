@@ -1,8 +1,7 @@
 //! The whole state of a game in an exported file, as the clock's `History.ReadState` returned it.
 
-use super::Reading;
 use crate::input::json_words_in;
-use clock_dbus::{Phase, Who};
+use clock_dbus::{Phase, RecordedState};
 use clock_engine::rules::{Game, GameState, NotTakenOver, Profile, Session, Setup};
 use clock_engine::{Control, Instant, Side};
 use serde_json::Value;
@@ -77,61 +76,32 @@ fn add_missing(whole: &Value, given: &Value, path: &str, missing: &mut Vec<Strin
     }
 }
 
-/// Compares a game with `reading`, which is from the entry after which the state of the game was
-/// read. Returns the first value that differs, or `None` if they agree.
-pub fn difference(game: &Game, reading: &Reading) -> Option<String> {
-    // Without `..`, the compiler reports every new field that is not handled here.
-    let Reading {
-        revision: _, // the other clock's count of its changes
-        phase,
-        on_move,
-        running: _, // no clock runs in a state
-        first_flag,
-        result: _, // a result is taken back in a state
-        white: _,  // below
-        black: _,  // below
-    } = reading;
-    let view = game.view(game.last());
-    let who = |side: Option<Side>| match side {
-        None => Who::Nobody,
-        Some(Side::White) => Who::White,
-        Some(Side::Black) => Who::Black,
-    };
-    let stands = matches!(phase, Phase::Ready | Phase::Paused | Phase::Ruling);
-    let differs = |name: &str, state: String, entry: String| {
-        (state != entry).then(|| format!("{name}: {state} in the state, {entry} in the last entry"))
-    };
-    let of_sides = [(Side::White, &reading.white), (Side::Black, &reading.black)];
-    let of_game = [
-        stands.then(|| ("phase", view.phase.as_str().to_owned(), phase.as_str().to_owned())),
-        Some(("on_move", who(Some(view.on_move)).as_str().into(), on_move.as_str().into())),
-        Some(("first_flag", who(view.first_flag).as_str().into(), first_flag.as_str().into())),
-    ];
-    let mut found = of_game
-        .into_iter()
-        .flatten()
-        .find_map(|(name, state, entry): (&str, String, String)| differs(name, state, entry));
-    for (side, entry) in of_sides {
-        let shown = &view.sides[side];
-        let overtime = shown.overtime.map(|left| (left.periods, left.moves));
-        for (name, state, entry) in [
-            (
-                "remaining_ns",
-                shown.remaining.as_nanos().to_string(),
-                entry.remaining_ns.to_string(),
-            ),
-            ("moves", shown.moves.to_string(), entry.moves.to_string()),
-            ("period", shown.period.to_string(), entry.period.to_string()),
-            ("out_of_time", shown.out_of_time.to_string(), entry.out_of_time.to_string()),
-            ("overrun_ns", shown.overrun.as_nanos().to_string(), entry.overrun_ns.to_string()),
-            (
-                "overtime",
-                format!("{overtime:?}"),
-                format!("{:?}", entry.overtime_periods.zip(entry.overtime_moves)),
-            ),
-        ] {
-            found = found.or_else(|| differs(&format!("{}'s {name}", side.as_str()), state, entry));
-        }
-    }
-    found
+/// The keys of a recorded state that are compared. No clock runs in the state of a game, a result is
+/// taken back in it, and its instants are those of another clock.
+const OF_GAME: [&str; 3] = ["phase", "on_move", "first_flag"];
+const OF_SIDE: [&str; 7] = [
+    "remaining_ns",
+    "moves",
+    "period",
+    "out_of_time",
+    "overrun_ns",
+    "overtime_periods",
+    "overtime_moves",
+];
+
+/// Compares a game with `entry`, the state right after the entry after which the state of the game
+/// was read. Returns the first value that differs, or `None` if they agree.
+pub fn difference(game: &Game, entry: &RecordedState) -> Option<String> {
+    let state = RecordedState::new(&game.view(game.last()), entry.revision);
+    let stands = matches!(entry.phase, Phase::Ready | Phase::Paused | Phase::Ruling);
+    let [state, entry] = [&state, entry].map(|of| serde_json::json!(of));
+    let of_game = OF_GAME.iter().filter(|key| stands || **key != "phase");
+    let of_game = of_game.map(|key| ((*key).to_owned(), &state[key], &entry[key]));
+    let of_sides = Side::BOTH.into_iter().flat_map(|side| {
+        let (name, state, entry) = (side.as_str(), &state[side.as_str()], &entry[side.as_str()]);
+        OF_SIDE.map(|key| (format!("{name}'s {key}"), &state[key], &entry[key]))
+    });
+    let (name, state, entry) = of_game.chain(of_sides).find(|(_, state, entry)| state != entry)?;
+    let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    Some(format!("{name}: {} in the state, {} in the last entry", text(state), text(entry)))
 }

@@ -1,8 +1,8 @@
 //! What an entry says, in the words of an arbiter's report.
 
-use super::{Command, Entry, Event, Reading, SideReading};
+use super::{Command, Entry, Event};
 use crate::times::{clock, passed};
-use clock_dbus::{Phase, Side, Who, one_line};
+use clock_dbus::{Phase, RecordedSide, RecordedState, Side, Who, one_line};
 
 /// All that happened with the entry, in words: `White pressed, move 12; Black's period 2 began`.
 /// The names and texts in these words are on one line and cannot change what is shown around them.
@@ -132,7 +132,7 @@ fn of_event(event: &Event, entry: &Entry) -> Option<String> {
         "press" if *accepted != Some(true) => pressed_in_vain(event),
         "press" => match side.and_then(|who| Some(entry.state.side(who.side()?))) {
             // Black's press starts the game and completes no move.
-            Some(SideReading { moves: 0, .. }) => format!("{who} pressed: the game is started"),
+            Some(RecordedSide { moves: 0, .. }) => format!("{who} pressed: the game is started"),
             Some(side) => format!("{who} pressed, move {}", side.moves),
             None => format!("{who} pressed"),
         },
@@ -205,7 +205,7 @@ pub fn name(who: Who) -> &'static str {
 /// The times of both sides, with a mark before the side on move:
 ///
 /// `> White 1:29:58.3    Black 1:30:00.0`.
-pub fn both_times(state: &Reading) -> String {
+pub fn both_times(state: &RecordedState) -> String {
     let shown = Side::BOTH.map(|side| {
         let mark = if state.on_move == Who::from(side) { '>' } else { ' ' };
         format!("{mark} {} {:>10}", side.name(), time(state.side(side)))
@@ -215,20 +215,8 @@ pub fn both_times(state: &Reading) -> String {
 
 /// The time that a side shows. After its final flag, this is the time since that flag, with a plus
 /// sign.
-fn time(side: &SideReading) -> String {
-    // Without `..`, the compiler reports every new field that is not handled here.
-    let SideReading {
-        remaining_ns,
-        // `both_times` shows the times only. what_happened() says what else has changed.
-        delay_ns: _,
-        moves: _,
-        period: _,
-        flag_ns: _,
-        overtime_periods: _,
-        overtime_moves: _,
-        out_of_time,
-        overrun_ns,
-    } = side;
+fn time(side: &RecordedSide) -> String {
+    let RecordedSide { remaining_ns, out_of_time, overrun_ns, .. } = side;
     match *overrun_ns {
         overrun if *out_of_time && overrun > 0 => format!("+{}", passed(overrun)),
         _ => clock(*remaining_ns),

@@ -40,7 +40,7 @@ fn of_the_clock(event: GameEvent, kind: EventKind) -> Option<EventJson> {
         EventKind::Press { side, accepted } => ("press", side, None, Some(accepted)),
         EventKind::Gong { side } => ("gong", side, None, None),
         // Answers leave these events out. Scripts have no call button: `stop` and `pause` name the
-        // caller. The overtime of a side is shown by the side's key `overtime`.
+        // caller. The keys `overtime_periods` and `overtime_moves` of a side show its overtime.
         EventKind::Call { .. } | EventKind::Overtime { .. } => return None,
     };
     Some(EventJson { at_ns: event.at.as_nanos(), period, accepted, ..of_side(kind, side) })

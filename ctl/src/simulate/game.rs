@@ -2,17 +2,14 @@
 
 use super::events::event_json;
 use super::line::{self, Rules, ScriptEvent, ScriptLine};
-use crate::json::{
-    ClaimJson, EventJson, OvertimeJson, RefusalJson, RulesJson, SideJson, StateJson,
-};
+use crate::json::{ClaimJson, EventJson, RefusalJson, RulesJson, StateJson};
+use clock_dbus::{ClaimState, SideState};
 use clock_engine::rules::ClaimView;
 use clock_engine::rules::{
     self, GameCommand, GameRefused, Profile, Reason, RuleRefused, RuleSource, Session, Setup,
     citation,
 };
-use clock_engine::{
-    Control, Instant, Method, OvertimeLeft, PerSide, Recompute, SideView, TurnEvent, View,
-};
+use clock_engine::{Control, Instant, Method, Recompute, TurnEvent};
 
 /// The largest number of events in the answer to one line. With a gong, the number of events grows
 /// with the time between two lines.
@@ -163,32 +160,18 @@ impl Game {
 
     fn state(&self, events: Vec<EventJson>, error: Option<RefusalJson>) -> StateJson {
         let view = self.game.view(self.now);
-        let running = view.running();
-        // Without `..`, the compiler reports every new field that is not handled here.
-        let View {
-            at,
-            phase,
-            on_move: _, // `running` names the side whose clock runs
-            sides: PerSide { white, black },
-            first_flag,
-            called_by: _, // the event `call` says it
-            paused_by: _, // the line itself has paused the clock
-            outcome,
-            last_period: _, // the control of a script is known
-            counting: _,    // the control of a script is known
-        } = view;
         let rules = self.game.profile().map(|_| RulesJson {
-            result: outcome.map(|outcome| outcome.as_str()),
-            claim: self.game.claim().map(claim),
+            result: view.outcome.map(|outcome| outcome.as_str()),
+            claim: view.claim.map(claim),
             question: self.game.question().map(|question| question.as_str()),
         });
         StateJson {
-            at_ns: at.as_nanos(),
-            phase: phase.as_str(),
-            running: running.map(|side| side.as_str()),
-            white: side(&white),
-            black: side(&black),
-            first_flag: first_flag.map(|side| side.as_str()),
+            at_ns: view.at.as_nanos(),
+            phase: view.phase.as_str(),
+            running: view.running().map(|side| side.as_str()),
+            white: SideState::from(&view.sides.white),
+            black: SideState::from(&view.sides.black),
+            first_flag: view.first_flag.map(|side| side.as_str()),
             error,
             events,
             rules,
@@ -201,46 +184,11 @@ fn refusal(code: &'static str, clause: Option<&'static str>, message: String) ->
     RefusalJson { code, clause, message, line: None }
 }
 
-fn side(view: &SideView) -> SideJson {
-    let SideView {
-        remaining,
-        limit: _, // the control of a script is known
-        delay,
-        moves,
-        period,
-        flag,
-        out_of_time: _, // `overrun_ns` grows after the final flag
-        overrun,
-        overtime,
-        owed,
-    } = *view;
-    let overtime = overtime.map(|OvertimeLeft { periods, moves }| OvertimeJson {
-        periods_left: periods,
-        moves_left: moves,
-    });
-    SideJson {
-        remaining_ns: remaining.as_nanos(),
-        delay_ns: delay.as_nanos(),
-        moves,
-        period,
-        flag_ns: flag.map(Instant::as_nanos),
-        overrun_ns: overrun.as_nanos(),
-        overtime,
-        owed_ns: owed.as_nanos(),
-    }
-}
-
 fn claim(claim: ClaimView) -> ClaimJson {
-    let ClaimView {
-        by,
-        ground,
-        pending,
-        at: _, // the event `claim` has its instant
-    } = claim;
     ClaimJson {
-        by: by.as_str(),
-        ground: ground.as_str(),
-        state: if pending { "pending" } else { "called" },
+        by: claim.by.as_str(),
+        ground: claim.ground.as_str(),
+        state: ClaimState::from(Some(claim)).as_str(),
     }
 }
 

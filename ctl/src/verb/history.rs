@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use clock_dbus::{HistoryProxy, Who};
+use clock_dbus::{HistoryProxy, ImportedFrom, Who};
 use clockctl::input::json_words;
-use clockctl::record::{Entry, Game, ImportedGame};
+use clockctl::record::{Entry, Game};
 use serde::de::DeserializeOwned;
 use tokio::time::timeout;
 use zbus::proxy::CacheProperties;
@@ -84,7 +84,7 @@ impl History {
 
     /// Whether the record has the game of which `from` speaks, with that entry as its last one;
     /// `None` if that could not be read within [`SHORT`].
-    pub async fn ends_with(bus: &Bus, from: &ImportedGame) -> Option<bool> {
+    pub async fn ends_with(bus: &Bus, from: &ImportedFrom) -> Option<bool> {
         let found = async {
             let history = History::of(bus).await.ok()?;
             let game = match history.game(Some(from.game)).await {

@@ -1,9 +1,9 @@
 //! `clockctl status`: prints the present state of the clock.
 
 use anyhow::{Context, Result};
-use clock_dbus::{Phase, Side, State, Who};
+use clock_dbus::{ImportedFrom, Phase, Side, State, Who};
 use clock_engine::rules::Authority;
-use clockctl::record::{Game, ImportedGame};
+use clockctl::record::Game;
 use serde::Serialize;
 
 use super::command;
@@ -34,7 +34,7 @@ struct ShownJson<'a> {
     #[serde(flatten)]
     state: &'a State,
     /// The game from which this one was taken over, if the record names one.
-    imported_from: Option<ImportedGame>,
+    imported_from: Option<ImportedFrom>,
     /// The commands that work now; only without a verb.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<Vec<String>>,
@@ -171,7 +171,7 @@ fn exit_code(state: &State) -> u8 {
 /// The game from which this one was taken over: by `import`, or by `resume-adjourned` from the same
 /// record.
 fn from(OnRecord { game, has_source }: &OnRecord) -> Option<String> {
-    let ImportedGame { machine, game: number, chain: _ } = game.imported_from.as_ref()?;
+    let ImportedFrom { machine, game: number, chain: _ } = game.imported_from.as_ref()?;
     let from = match *machine == game.machine {
         true if *has_source == Some(true) => {
             let log = text::addressed(&format!("clockctl log {number}"));

@@ -49,14 +49,20 @@ fn control_file(folder: &tempfile::TempDir, text: &str) -> String {
 #[test]
 fn an_answer_is_the_object_of_the_format_with_its_keys_in_order() {
     let output = run(&["--control", "blitz-3-2"], lines(&[press(7, "black")]).as_bytes());
-    let expected = concat!(
-        r#"{"at_ns":7,"phase":"running","running":"white","#,
-        r#""white":{"remaining_ns":182000000000,"delay_ns":0,"moves":0,"period":1,"flag_ns":null,"overrun_ns":0,"overtime":null,"owed_ns":0},"#,
-        r#""black":{"remaining_ns":182000000000,"delay_ns":0,"moves":0,"period":1,"flag_ns":null,"overrun_ns":0,"overtime":null,"owed_ns":0},"#,
-        r#""first_flag":null,"error":null,"#,
-        r#""events":[{"at_ns":7,"kind":"press","side":"black","accepted":true}]}"#,
-        "\n"
-    );
+    // The sides have the keys of a published state.
+    let side = r#"{"remaining_ns":182000000000,"limit_ns":null,"delay_ns":0,"method":"increment","#
+        .to_owned()
+        + r#""method_ns":2000000000,"low_ns":18000000000,"moves":0,"period":1,"flag_ns":null,"#
+        + r#""out_of_time":false,"overrun_ns":0,"overtime_periods":null,"overtime_moves":null,"#
+        + r#""owed_ns":0,"illegal_moves":0,"warnings":0,"penalty_due":false,"half_points_off":0,"#
+        + r#""half_points_given":0,"late_ns":0,"absent":false,"player":""}"#;
+    let expected = r#"{"at_ns":7,"phase":"running","running":"white","white":"#.to_owned()
+        + &side
+        + r#","black":"#
+        + &side
+        + r#","first_flag":null,"error":null,"#
+        + r#""events":[{"at_ns":7,"kind":"press","side":"black","accepted":true}]}"#
+        + "\n";
     assert_eq!(String::from_utf8(output.stdout).unwrap(), expected);
 }
 

@@ -49,7 +49,7 @@ impl<'a> Context<'a> {
 
     /// The hints of a page on which the keys back, on and choose, and the hold, do this.
     pub fn hints_of(&self, actions: [&str; 3], hold: &'static str) -> Vec<MenuHint> {
-        self.keys.hints(self.situation.buttons_exchanged, actions, hold)
+        self.keys.hints(self.situation.view.buttons_exchanged, actions, hold)
     }
 
     pub fn leave_hint(&self) -> MenuHint {
@@ -58,7 +58,7 @@ impl<'a> Context<'a> {
 
     /// The side that uses the button that is wired as this one's.
     pub fn user(&self, wired: Side) -> Side {
-        if self.situation.buttons_exchanged { wired.other() } else { wired }
+        if self.situation.view.buttons_exchanged { wired.other() } else { wired }
     }
 
     /// The button of a short press, named as on a tile.

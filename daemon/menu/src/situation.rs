@@ -60,7 +60,6 @@ pub struct Situation<'a> {
     pub players: PerSide<&'a str>,
     /// The number of the table; empty if it is not known.
     pub board: &'a str,
-    pub buttons_exchanged: bool,
     pub faults: &'a [String],
     pub machine: &'a Machine,
     pub version: &'a str,

@@ -237,7 +237,6 @@ impl Clock {
             set_up_over_bus: false,
             players: PerSide { white: "", black: "" },
             board: "",
-            buttons_exchanged: update.buttons_exchanged,
             faults: &[],
             machine: &Machine::default(),
             version: "",
@@ -449,7 +448,7 @@ fn a_tile_sets_up_the_same_game_and_starts_it() {
     clock.choose(&["Sides"]);
     assert!(!clock.menu.is_open() && !clock.core.is_menu_open());
     assert_eq!((clock.phase(), clock.view().on_move), (Phase::Running, Side::White));
-    assert!(clock.core.update(Cause::Missed).buttons_exchanged);
+    assert!(clock.core.update(Cause::Missed).view.buttons_exchanged);
     assert_eq!(clock.closed.last().unwrap().0, MenuClosed::ClockRuns);
     assert!(clock.log.presses.is_empty());
 }

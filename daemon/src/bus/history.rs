@@ -9,8 +9,8 @@ mod queue;
 mod tests;
 
 use super::arguments;
-use crate::game::{BetweenPages, Entries, GameText, ImportedFrom, ReadError, ReadRecord, Turns};
-use clock_dbus::Error;
+use crate::game::{BetweenPages, Entries, GameText, ReadError, ReadRecord, Turns};
+use clock_dbus::{Error, ImportedFrom};
 use clock_engine::rules::{self, GameState};
 use clock_engine::{EarlierClock, Side};
 use course::Course;

@@ -329,7 +329,7 @@ fn of_noted(noted: Noted, at_nsec: u64) -> Option<FurtherSignal> {
 mod tests {
     use super::*;
     use crate::game::{BetweenPages, Game, OnRecord, ReadError, ReadRecord, Row, Turns};
-    use clock_engine::{Clock, Control, EarlierClock, Instant, Method, Side, Span, rules};
+    use clock_engine::{Clock, Control, EarlierClock, Instant, Method, Side, Span, View, rules};
     use clockd_core::PressBeforeFlag;
     use clockd_rt::MAX_REQUESTS;
     use clockd_rt::channel::channel;
@@ -402,7 +402,8 @@ mod tests {
             let (shared, _received) =
                 shared_state(Record { commits, history, status, ..Record::none() });
             let adjourned = Some(Side::White);
-            shared.apply(&Update { cause: Cause::Command("adjourn"), adjourned, ..update() });
+            let view = View { adjourned, ..update().view };
+            shared.apply(&Update { cause: Cause::Command("adjourn"), view, ..update() });
             shared.keeps_adjourned().await
         };
         let all = || OnRecord::up_to(update().entry);

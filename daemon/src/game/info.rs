@@ -3,7 +3,7 @@
 
 use super::scheduled_start::ScheduledStart;
 use clock_controls::{NamedControl, NamedRules, RuleLibrary};
-use clock_dbus::Names;
+use clock_dbus::{ImportedFrom, Names};
 use clock_engine::rules::Profile;
 use clock_engine::text::{spoken, to_toml};
 use clock_engine::{Control, PerSide, Side};
@@ -47,18 +47,6 @@ pub struct GameInfo {
     /// both players together can change only such a game in the menu, or a game in which they have
     /// the authority.
     pub set_up_at_clock: bool,
-}
-
-/// A game in the record of another clock.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ImportedFrom {
-    /// The identifier of the machine of the other clock.
-    pub machine: String,
-    /// The number of the game in the other record.
-    pub game: u64,
-    /// The SHA-256 digest in the column `chain` of the last entry of the game in the other record,
-    /// in hexadecimal digits.
-    pub chain: String,
 }
 
 impl GameInfo {

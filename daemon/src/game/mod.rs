@@ -31,7 +31,7 @@ pub use commands::{Answer, CommandSource, Commands, Done, Given, NotDone};
 pub use commands::{BUTTONS, SCHEDULE};
 pub use dry_run::{DryRun, begins_game};
 pub use identity::{Identity, IdentityKeeper};
-pub use info::{BOARD_LIMIT, GameInfo, GameText, ImportedFrom};
+pub use info::{BOARD_LIMIT, GameInfo, GameText};
 pub use on_record::OnRecord;
 pub use read_record::{BetweenPages, Entries, ReadError, ReadRecord};
 pub use record_status::RecordStatus;

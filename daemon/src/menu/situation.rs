@@ -91,7 +91,6 @@ impl OwnedSituation {
             set_up_over_bus: !game.set_up_at_clock,
             players: PerSide { white, black },
             board: &game.board,
-            buttons_exchanged: update.buttons_exchanged,
             faults,
             machine: &self.machine,
             version: env!("CARGO_PKG_VERSION"),

@@ -293,6 +293,8 @@ fn side_text(seen: &SideView, expected: &str) -> String {
         limit: seen.limit,
         moves: seen.moves,
         period: seen.period,
+        method: seen.method,
+        low: seen.low,
         ..SideView::default()
     };
     for word in words {

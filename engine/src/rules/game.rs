@@ -152,25 +152,21 @@ impl Game {
     /// is awaited. There is no first flag once a ruling says that the order of the flags is not
     /// established.
     pub fn view(&self, at: Instant) -> View {
-        let Game {
-            clock,
-            facts,
-            // `profile`, `rate`, `buttons_exchanged` and `events` are not in the view: other
-            // methods return them.
-            profile: _,
-            rate: _,
-            buttons_exchanged: _,
-            events: _,
-            // The control of `clock` already has the `after_flag` that applies.
-            own_after_flag: _,
-        } = self;
-        let mut view = clock.view(at);
+        let mut view = self.clock.view(at);
         view.phase = self.phase();
         if view.phase != Phase::Paused {
             view.paused_by = None;
         }
-        if facts.order_unknown {
+        if self.facts.order_unknown {
             view.first_flag = None;
+        }
+        view.buttons_exchanged = self.buttons_exchanged;
+        view.claim = self.claim();
+        view.adjourned = self.facts.adjourned;
+        view.announcement = self.facts.announcement;
+        for side in Side::BOTH {
+            view.sides[side].notes = self.side_notes(side);
+            view.sides[side].lateness = self.lateness(side, at);
         }
         view
     }

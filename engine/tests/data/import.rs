@@ -16,7 +16,8 @@ fn view_later(game: &Game, by: Span) -> View {
     let mut view = game.view(game.last());
     let PerSide { white, black } = &mut view.sides;
     let flags = [white, black].into_iter().filter_map(|side| side.flag.as_mut());
-    for at in flags.chain([&mut view.at]) {
+    let claim = view.claim.as_mut().map(|claim| &mut claim.at);
+    for at in flags.chain([&mut view.at]).chain(claim) {
         *at = at.checked_add(by).expect("a short game");
     }
     view

@@ -2,7 +2,7 @@
 //! the time axis.
 
 use crate::{begin, config, give, played, take_events};
-use clock_engine::rules::{Game, GameEvent};
+use clock_engine::rules::{ClaimView, Game, GameEvent};
 use clock_engine::{Caller, Command, Instant, PerSide, Phase, Span, View};
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -18,6 +18,7 @@ fn view_later(game: &Game, by: Span) -> View {
     for side in [white, black] {
         side.flag = side.flag.map(|at| later(at, by));
     }
+    view.claim = view.claim.map(|claim| ClaimView { at: later(claim.at, by), ..claim });
     view
 }
 

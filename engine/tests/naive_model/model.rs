@@ -12,6 +12,7 @@ mod restore;
 mod timeouts;
 mod undo;
 
+use clock_engine::rules::SideNotes;
 use clock_engine::{
     AfterFlag, Caller, Control, Counting, EventKind, Instant, Method, Outcome, OvertimeLeft,
     PausedBy, PerSide, Period, Phase, Side, SideView, Span, View,
@@ -241,6 +242,11 @@ impl Naive {
                 Method::CountUp { .. } => Counting::Up,
                 _ => Counting::Down,
             },
+            changed_method: None,
+            buttons_exchanged: false,
+            claim: None,
+            adjourned: None,
+            announcement: None,
         }
     }
 
@@ -272,9 +278,33 @@ impl Naive {
             overrun: span(if state.out { -number } else { 0 }),
             overtime: state.overtime,
             owed: span(state.owed + state.owed_overtime.map_or(0, |owed| owed.used)),
+            method: self.method(side),
+            low: span(self.low(side)),
+            notes: SideNotes::default(),
+            lateness: None,
         }
     }
+
+    /// The time left at which the time of this side is low.
+    fn low(&self, side: Side) -> i128 {
+        let state = &self.sides[side];
+        let given = match self.method(side) {
+            Method::CountUp { limit: None } => return 0,
+            Method::CountUp { limit: Some(given) } | Method::Gong(given) => int(given),
+            Method::Overtime(overtime) if state.overtime.is_some() => int(overtime.time),
+            _ => {
+                let periods = self.control.periods().iter().take(state.period as usize);
+                periods.map(|period| int(period.time[side])).rfind(|time| *time > 0).unwrap_or(0)
+            }
+        };
+        let in_seconds = |nanos: i128| nanos / SECOND * SECOND;
+        let half = if given < 2 * SECOND { given / 2 } else { in_seconds(given / 2) };
+        let low = in_seconds(given / 10).clamp(10 * SECOND, 300 * SECOND);
+        if given == 0 { low } else { low.min(half) }
+    }
 }
+
+const SECOND: i128 = 1_000_000_000;
 
 fn int(span: Span) -> i128 {
     i128::from(span.as_nanos())

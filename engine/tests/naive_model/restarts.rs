@@ -106,6 +106,8 @@ impl BothGames {
         for side in Side::BOTH {
             let flag = &mut view.sides[side].flag;
             *flag = flag.map(|at| self.of_engine(nanos(at)));
+            // The model has no rules, which note the arrival of a player.
+            view.sides[side].notes = self.game.side_notes(side);
         }
         view
     }

@@ -213,6 +213,12 @@ fn compare_clocks(game: &Clock, model: &Clock, at: Instant) -> Result<(), Differ
         // the clock of the game.
         called_by: _,
         paused_by: _,
+        changed_method,
+        // These four are of the rules. A clock has none of them.
+        buttons_exchanged: _,
+        claim: _,
+        adjourned: _,
+        announcement: _,
     } = game;
     same("on move", on_move, model.on_move)?;
     for side in Side::BOTH {
@@ -220,5 +226,6 @@ fn compare_clocks(game: &Clock, model: &Clock, at: Instant) -> Result<(), Differ
     }
     same("first flag", first_flag, model.first_flag)?;
     same("last period", last_period, model.last_period)?;
+    same("changed method", changed_method, model.changed_method)?;
     same("counting", counting, model.counting)
 }

@@ -1,7 +1,7 @@
 //! The tag `Termination` of PGN: how a game ended.
 
-use crate::record::{Entry, Event, Reading, Record};
-use clock_dbus::{Side, one_line};
+use crate::record::{Entry, Event, Record};
+use clock_dbus::{RecordedState, Side, one_line};
 
 /// How a reason begins that names the clause of the default time, in small letters, with the title
 /// of the source or with its abbreviation.
@@ -104,7 +104,7 @@ fn carried_out(entry: &Entry, verb: &str) -> bool {
     entry.carried_out().is_some_and(|command| command.verb == verb)
 }
 
-fn loser(state: &Reading) -> Option<Side> {
+fn loser(state: &RecordedState) -> Option<Side> {
     match state.result.as_str() {
         "1-0" => Some(Side::Black),
         "0-1" => Some(Side::White),

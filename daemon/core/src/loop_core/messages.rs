@@ -6,10 +6,9 @@ use super::open_questions::OpenQuestions;
 use super::versioned_clock::Restart;
 use crate::Button;
 use clock_engine::rules::{
-    Announcement, ClaimView, Claimant, GameCommand, GameRefused, Ground, IncidentKind, Lateness,
-    PenaltyKind, Ruling, SideNotes,
+    Claimant, GameCommand, GameRefused, Ground, IncidentKind, PenaltyKind, Ruling,
 };
-use clock_engine::{Instant, Method, PerSide, Side, Span, View};
+use clock_engine::{Instant, Side, View};
 use core::fmt;
 use serde::{Deserialize, Serialize};
 
@@ -271,27 +270,9 @@ pub struct Update {
     pub restart: Option<Restart>,
     /// What the command did under the rules.
     pub noted: Option<Noted>,
-    /// The open draw claim; `None` if no claim is open. When the game is over, no claim is open.
-    pub claim: Option<ClaimView>,
-    /// The side that sealed its move; `None` if the game is not adjourned.
-    pub adjourned: Option<Side>,
-    /// What the arbiter tells the players during this pause.
-    pub announcement: Option<Announcement>,
-    /// The method that applies in place of the methods of all periods; `None` if the methods of the
-    /// time control apply.
-    pub changed_method: Option<Method>,
-    /// The method of each side in its present period.
-    pub methods: PerSide<Method>,
-    /// The time left at which the time of each side becomes low.
-    pub low_times: PerSide<Span>,
-    /// What the rules have noted of each player.
-    pub side_notes: PerSide<SideNotes>,
-    /// How late each player arrived, or is at the instant of the view.
-    pub lateness: PerSide<Option<Lateness>>,
-    /// Whether White uses the button that is wired as Black's.
-    pub buttons_exchanged: bool,
     /// The questions that await an answer of the arbiter, and the answers that the rules allow at
-    /// the instant of the view.
+    /// the instant of the view. They are not in the view, because each answer is computed by
+    /// playing it on a copy of the game.
     pub questions: OpenQuestions,
 }
 
@@ -309,15 +290,6 @@ impl Update {
             press_before_flag: None,
             restart: None,
             noted: None,
-            claim: None,
-            adjourned: None,
-            announcement: None,
-            changed_method: None,
-            methods: PerSide::default(),
-            low_times: PerSide::default(),
-            side_notes: PerSide::default(),
-            lateness: PerSide::default(),
-            buttons_exchanged: false,
             questions: OpenQuestions::default(),
         }
     }

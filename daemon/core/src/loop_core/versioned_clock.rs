@@ -16,7 +16,7 @@ use super::turn_history::TurnHistory;
 use crate::Button;
 use clock_engine::rules::{Action, AgreedChange, Confirmation, Game, GameCommand};
 use clock_engine::{
-    Caller, Command, Control, EarlierClock, Instant, MAX_EVENTS, PerSide, Phase, Side, Span, View,
+    Caller, Command, Control, EarlierClock, Instant, MAX_EVENTS, Phase, Side, Span, View,
 };
 use serde::{Deserialize, Serialize};
 
@@ -194,7 +194,6 @@ impl VersionedClock {
 
     /// The game as `view` shows it, as an update with this cause, which happened at `at`.
     fn update_with(&self, cause: Cause, at: Instant, view: &View) -> Update {
-        let sides = PerSide { white: Side::White, black: Side::Black };
         Update {
             entry: self.entry,
             cause,
@@ -205,15 +204,6 @@ impl VersionedClock {
             noted: None,
             press_before_flag: self.press_before_flag,
             restart: self.restart,
-            claim: self.game.claim(),
-            adjourned: self.game.adjourned(),
-            announcement: self.game.announcement().copied(),
-            changed_method: self.game.clock().changed_method(),
-            methods: sides.map(|side| self.game.clock().method(side)),
-            low_times: sides.map(|side| self.game.clock().low_time(side)),
-            side_notes: sides.map(|side| self.game.side_notes(side)),
-            lateness: sides.map(|side| self.game.lateness(side, view.at)),
-            buttons_exchanged: self.game.buttons_exchanged(),
             questions: OpenQuestions::of(&self.game, view.at),
         }
     }

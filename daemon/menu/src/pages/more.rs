@@ -81,7 +81,7 @@ fn undo(context: &Context) -> Option<Item> {
 
 fn whites_button(context: &Context) -> Option<Item> {
     let words = &context.words.settings;
-    let exchanged = !context.situation.buttons_exchanged;
+    let exchanged = !context.situation.view.buttons_exchanged;
     let text = if exchanged { words.exchanged } else { words.as_wired };
     let set = context.command(GameCommand::ExchangeButtons(exchanged));
     let confirm = Proposal::new(words.whites_button, vec![text.to_owned()], set);

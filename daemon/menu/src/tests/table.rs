@@ -189,7 +189,6 @@ impl Table {
             set_up_over_bus: self.on_bus,
             players: PerSide { white: &self.players.white, black: &self.players.black },
             board: "12",
-            buttons_exchanged: self.game.buttons_exchanged(),
             faults: &self.faults,
             machine: &self.machine,
             version: "0.1.0",

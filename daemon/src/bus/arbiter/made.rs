@@ -131,7 +131,7 @@ impl Arbiter {
         }
         let ImportedFrom { machine, game: number, .. } = &source;
         let text = format!("{}, game {number} of {machine}", game.described());
-        let game = GameInfo { imported_from: Some(convert::imported_from(source)), ..game };
+        let game = GameInfo { imported_from: Some(source), ..game };
         let correction = convert::correction(&corrections);
         Ok((GameCommand::Import { setup, state, correction, begun }, Some(game), text))
     }

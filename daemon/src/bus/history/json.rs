@@ -5,23 +5,12 @@
 //! entry to the entries before it is computed from them.
 
 use crate::game::{Digest, Ended, Game, GameText, ReadError, Row};
+use clock_dbus::RecordedState;
 use clock_engine::Side;
 use clock_engine::rules::GameState;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::fmt::Write;
-
-/// The part of an entry's state that this module reads: the press counters.
-#[derive(Deserialize)]
-struct StateJson {
-    white: SideJson,
-    black: SideJson,
-}
-
-#[derive(Deserialize)]
-struct SideJson {
-    moves: u32,
-}
 
 /// An entry as a JSON object.
 pub fn entry(row: &Row) -> String {
@@ -106,17 +95,10 @@ pub fn names(game: &Game) -> Result<(String, GameText), ReadError> {
 
 /// The number that the press counter of a side shows after an entry.
 pub fn moves(row: &Row, side: Side) -> Result<u32, ReadError> {
-    let state = state(row)?;
-    Ok(match side {
-        Side::White => state.white.moves,
-        Side::Black => state.black.moves,
-    })
-}
-
-fn state(row: &Row) -> Result<StateJson, ReadError> {
-    serde_json::from_str(&row.row.state).map_err(|error| {
+    let state: RecordedState = serde_json::from_str(&row.row.state).map_err(|error| {
         ReadError::Malformed(format!("the state of entry {} is no state: {error}", row.row.number))
-    })
+    })?;
+    Ok(state.side(side).moves)
 }
 
 /// The text as a JSON string, with quotation marks.

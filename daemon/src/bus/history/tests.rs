@@ -17,10 +17,16 @@ use tempfile::TempDir;
 
 /// An entry after which the press counters of White and Black show these numbers.
 fn row(number: u64, game: u64, (white, black): (u32, u32)) -> NewRow {
+    let side = |moves: u32| {
+        json!({
+            "remaining_ns": u64::MAX, "delay_ns": 0, "moves": moves, "period": 1, "flag_ns": null,
+            "out_of_time": false, "overrun_ns": 0, "overtime_periods": null, "overtime_moves": null,
+        })
+    };
     let state = json!({
-        "revision": number,
-        "white": { "moves": white, "remaining_ns": u64::MAX },
-        "black": { "moves": black },
+        "revision": number, "at_ns": 5_000_000_007_u64, "phase": "running", "on_move": "white",
+        "running": "white", "first_flag": "", "result": "", "white": side(white),
+        "black": side(black),
     });
     NewRow {
         number,

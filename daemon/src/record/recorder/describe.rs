@@ -1,10 +1,10 @@
-//! The JSON of the record: the changes that an entry made, its command, and the state right after
-//! it (docs/record.md).
+//! The JSON of the record: the changes that an entry made, and its command (docs/record.md).
+//! [`RecordedState`](clock_dbus::RecordedState) is the state right after it.
 
 use super::replay::Replayed;
 use crate::game::{CommandNote, cause, refusal, report, view_at};
 use clock_engine::rules::GameCommand;
-use clock_engine::{Instant, Outcome, OvertimeLeft, Side, SideView, View};
+use clock_engine::{Instant, Side};
 use clockd_rt::{Cause, Entry, Input, Noted, Update, name_of_command};
 use serde::Serialize;
 
@@ -193,100 +193,5 @@ fn of_noted(noted: Noted, at_ns: u64) -> EventJson {
             EventJson { number: Some(number), ..event("illegal-move", Some(side), None) }
         }
         Noted::Incident { side, kind } => event("incident", Some(side), Some(kind.as_str())),
-    }
-}
-
-/// The state right after an entry.
-#[derive(Debug, Serialize)]
-pub struct StateJson {
-    revision: u64,
-    at_ns: u64,
-    phase: &'static str,
-    on_move: &'static str,
-    running: &'static str,
-    first_flag: &'static str,
-    result: &'static str,
-    white: SideJson,
-    black: SideJson,
-}
-
-#[derive(Debug, Serialize)]
-struct SideJson {
-    remaining_ns: u64,
-    delay_ns: u64,
-    moves: u32,
-    period: u32,
-    flag_ns: Option<u64>,
-    out_of_time: bool,
-    overrun_ns: u64,
-    overtime_periods: Option<u32>,
-    overtime_moves: Option<u32>,
-}
-
-impl StateJson {
-    /// The state that this view shows, with its revision.
-    pub fn new(view: &View, revision: u64) -> StateJson {
-        // This pattern has no `..`. So if `View` gets a new field, the code does not compile until
-        // the field is named here.
-        let View {
-            at,
-            phase,
-            on_move,
-            ref sides,
-            first_flag,
-            outcome,
-            // `called_by` and `paused_by` are not written: the events and commands up to this entry
-            // say who called and why the clocks are paused.
-            called_by: _,
-            paused_by: _,
-            // `last_period` and `counting` are not written: they follow from the time control,
-            // which is on record with the game.
-            last_period: _,
-            counting: _,
-        } = *view;
-        let name = |side: Option<Side>| side.map_or("", Side::as_str);
-        StateJson {
-            revision,
-            at_ns: at.as_nanos(),
-            phase: phase.as_str(),
-            on_move: on_move.as_str(),
-            running: name(view.running()),
-            first_flag: name(first_flag),
-            result: outcome.map_or("", Outcome::as_str),
-            white: SideJson::new(&sides.white),
-            black: SideJson::new(&sides.black),
-        }
-    }
-}
-
-impl SideJson {
-    fn new(side: &SideView) -> SideJson {
-        let SideView {
-            remaining,
-            delay,
-            moves,
-            period,
-            flag,
-            out_of_time,
-            overrun,
-            overtime,
-            // The limit is not written: it follows from the time control, which is on record with
-            // the game.
-            limit: _,
-            // The time that is owed is not written: a replay of the entries computes it.
-            owed: _,
-        } = *side;
-        let overtime = overtime.map(|OvertimeLeft { periods, moves }| (periods, moves));
-        SideJson {
-            remaining_ns: remaining.as_nanos(),
-            delay_ns: delay.as_nanos(),
-            moves,
-            period,
-            flag_ns: flag.map(Instant::as_nanos),
-            out_of_time,
-            overrun_ns: overrun.as_nanos(),
-            overtime_periods: overtime.map(|(periods, _)| periods),
-            overtime_moves: overtime.map(|(_, moves)| moves),
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! Turns the entries of the clock loop into rows of the record, without I/O.
 
-use super::describe::{self, CommandJson, StateJson, json};
+use super::describe::{self, CommandJson, json};
 use super::notes::Notes;
 use super::open_game::{GameJson, OpenGame};
 use super::replay::{
@@ -8,6 +8,7 @@ use super::replay::{
 };
 use crate::game::{CommandNote, Game, GameText, Identity, NewRow, view_at};
 use crate::record::store::GameChange;
+use clock_dbus::RecordedState;
 use clock_engine::rules::GameCommand;
 use clock_engine::{Command, Instant};
 use clockd_rt::clock::ClockReadings;
@@ -259,7 +260,7 @@ impl Ledger {
             input,
             events: json(&describe::events(entry, &replayed.updates)),
             command: command.map(|command| json(&command)),
-            state: json(&StateJson::new(&view, replayed.after.revision)),
+            state: json(&RecordedState::new(&view, replayed.after.revision)),
         };
         Ok(Recorded { row, changes })
     }

@@ -105,7 +105,7 @@ impl OpenGame {
             self.ended = ended;
             changes.push(GameChange::Ended { game: self.number, ended });
         }
-        let adjourned = replayed.after.adjourned.is_some();
+        let adjourned = replayed.after.view.adjourned.is_some();
         if self.adjourned != adjourned {
             self.adjourned = adjourned;
             changes.push(GameChange::Adjourned { game: self.number, adjourned });

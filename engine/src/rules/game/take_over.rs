@@ -69,38 +69,21 @@ pub struct SideNotes {
 impl Game {
     /// What the rules have noted of a player.
     pub fn side_notes(&self, side: Side) -> SideNotes {
-        // Without `..`, the compiler reports every new fact that is not handled here.
-        let SideFacts {
-            illegal_moves,
-            warnings,
-            handling_penalty,
-            force_incident,
-            force_warning,
-            half_points_off,
-            half_points_given,
-            arrived,
-            default_waived,
-            confirmed_resume,
-            confirmed_correction,
-            confirmed_order_unknown,
-            // `flag` and `default_due` are not in the notes: the clock and the questions show them.
-            flag: _,
-            default_due: _,
-        } = self.facts.sides[side];
+        let facts = &self.facts.sides[side];
         let stop = self.facts.stop_penalty.is_some_and(|offender| offender.can_be(side));
         SideNotes {
-            illegal_moves,
-            warnings,
-            penalty_due: (handling_penalty || stop) && !self.is_unsupervised(),
-            force_warning,
-            force_unanswered: force_incident && !force_warning,
-            half_points_off,
-            half_points_given,
-            arrived: arrived.is_some(),
-            default_waived,
-            confirmed_resume,
-            confirmed_correction,
-            confirmed_order_unknown,
+            illegal_moves: facts.illegal_moves,
+            warnings: facts.warnings,
+            penalty_due: (facts.handling_penalty || stop) && !self.is_unsupervised(),
+            force_warning: facts.force_warning,
+            force_unanswered: facts.force_incident && !facts.force_warning,
+            half_points_off: facts.half_points_off,
+            half_points_given: facts.half_points_given,
+            arrived: facts.arrived.is_some(),
+            default_waived: facts.default_waived,
+            confirmed_resume: facts.confirmed_resume,
+            confirmed_correction: facts.confirmed_correction,
+            confirmed_order_unknown: facts.confirmed_order_unknown,
         }
     }
 

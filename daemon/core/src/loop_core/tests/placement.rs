@@ -37,7 +37,7 @@ fn a_press_belongs_to_the_player_whose_button_it_was_at_its_stamp() {
 fn after_an_exchange_the_other_button_is_whites() {
     let mut core = ready(Inputs::default());
     assert_eq!(command(&mut core, EXCHANGE, 10), Ok(()));
-    assert!(core.update(Cause::Call).buttons_exchanged);
+    assert!(core.update(Cause::Call).view.buttons_exchanged);
     // White's button starts nothing; Black's button starts White's clock.
     assert_eq!(press(&mut core, WHITES, 100 * MS), [(Cause::IgnoredPress(Side::White), 100 * MS)]);
     assert_eq!(press(&mut core, BLACKS, 200 * MS), [(Cause::Press(Side::Black), 200 * MS)]);
@@ -48,7 +48,7 @@ fn after_an_exchange_the_other_button_is_whites() {
     let before = core.update(Cause::Call);
     assert!(matches!(command(&mut core, AS_WIRED, 400), Err(Refusal::Game(_))));
     let after = core.update(Cause::Call);
-    assert_eq!((after.buttons_exchanged, after.revision), (true, before.revision));
+    assert_eq!((after.view.buttons_exchanged, after.revision), (true, before.revision));
     assert_eq!(press(&mut core, BLACKS, 500 * MS), [(Cause::Press(Side::Black), 500 * MS)]);
     // While the clocks stand, the arbiter can exchange the buttons.
     assert_eq!(command(&mut core, PAUSE, 600), Ok(()));

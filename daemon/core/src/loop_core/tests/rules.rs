@@ -193,7 +193,7 @@ fn in_unsupervised_play_the_presses_of_both_players_resume_the_game() {
     let confirmed = Cause::Command("record-confirmation");
     let first = press(&mut core, BLACK, 300 * MS);
     assert_eq!(first, [(ignored(Side::Black), 300 * MS), (confirmed, 300 * MS)]);
-    let by = core.update(Cause::Call).side_notes;
+    let by = core.update(Cause::Call).view.sides.map(|side| side.notes);
     assert!(by.black.confirmed_resume && !by.white.confirmed_resume, "{by:?}");
     // Another press of the same player changes nothing.
     assert_eq!(press(&mut core, BLACK, 400 * MS), [(ignored(Side::Black), 400 * MS)]);

@@ -1,6 +1,7 @@
 //! A power cut in each phase, and what becomes of the instants on the axis of the new boot.
 
 use super::*;
+use crate::rules::ClaimView;
 use crate::rules::action::LatePlayers;
 use crate::rules::action::Ruling;
 use crate::{AfterFlag, EventKind, PausedBy, Terms, View};
@@ -16,6 +17,7 @@ fn without_instants(game: &Game) -> View {
     for side in Side::BOTH {
         view.sides[side].flag = view.sides[side].flag.map(|_| Instant::ZERO);
     }
+    view.claim = view.claim.map(|claim| ClaimView { at: Instant::ZERO, ..claim });
     view
 }
 

@@ -119,7 +119,7 @@ impl Rules {
             State::Over | State::OverAfterFlag => &[Phase::Over],
         };
         assert!(phases.contains(&found.0) && found.1 == is_flag, "{found:?}: {say}");
-        assert_eq!(update.adjourned.is_some(), state == State::Adjourned, "{say}");
+        assert_eq!(update.view.adjourned.is_some(), state == State::Adjourned, "{say}");
         assert_eq!(test.events(), [], "{say}");
         test.log = Log::default();
         Some(test)

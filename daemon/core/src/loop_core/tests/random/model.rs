@@ -1,7 +1,7 @@
 //! The model: an engine that is given all inputs in the order of their stamps.
 
 use super::*;
-use clock_engine::rules::{GameRefused, Setup};
+use clock_engine::rules::{GameRefused, Setup, SideNotes};
 use clock_engine::{Caller, Clock, EventKind, MAX_EVENTS, PeriodEnd};
 
 /// An input with its stamp.
@@ -23,15 +23,18 @@ pub struct Told {
     pub at: u64,
     pub revision: u64,
     pub view: View,
-    pub buttons_exchanged: bool,
     pub answer: Answer,
 }
 
 impl Told {
     pub fn new(update: &Update) -> Told {
-        let view = View { at: Instant::ZERO, ..update.view };
-        let Update { cause, revision, buttons_exchanged, answer, .. } = *update;
-        Told { cause, at: update.at.as_nanos(), revision, view, buttons_exchanged, answer }
+        let mut view = View { at: Instant::ZERO, ..update.view };
+        // The model has no rules, which note the arrival of a player.
+        for side in Side::BOTH {
+            view.sides[side].notes = SideNotes::default();
+        }
+        let Update { cause, revision, answer, .. } = *update;
+        Told { cause, at: update.at.as_nanos(), revision, view, answer }
     }
 }
 
@@ -155,9 +158,9 @@ impl Model {
     }
 
     fn push(&mut self, stamp: u64, cause: Cause, answer: Answer) {
-        let view = View { at: Instant::ZERO, ..self.clock.view(at(stamp)) };
         let Model { revision, buttons_exchanged, .. } = *self;
-        self.told.push(Told { cause, at: stamp, revision, view, buttons_exchanged, answer });
+        let view = View { at: Instant::ZERO, buttons_exchanged, ..self.clock.view(at(stamp)) };
+        self.told.push(Told { cause, at: stamp, revision, view, answer });
     }
 }
 
