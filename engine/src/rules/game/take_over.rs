@@ -5,7 +5,7 @@
 
 use super::Game;
 use crate::rules::action::Attachment;
-use crate::rules::facts::{Facts, SideFacts};
+use crate::rules::facts::Facts;
 use crate::rules::game_state::GameState;
 use crate::{Clock, ClockState, Instant, PerSide, Phase, Side};
 
