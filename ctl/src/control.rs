@@ -6,7 +6,6 @@ use crate::out;
 use crate::prompt;
 use crate::text::plain;
 use clock_controls::{Argument, Library, LoadError, NamedControl, read_control_file};
-use std::io::{self, IsTerminal};
 use std::path::Path;
 
 impl From<LoadError> for Failure {
@@ -57,9 +56,8 @@ pub fn notation(options: &Options, argument: &str) -> Result<NamedControl, Failu
         Err(error) => error,
     };
     let LoadError::Notation { error: notation, .. } = &error else { return Err(error.into()) };
-    let asks = io::stdin().is_terminal() && io::stderr().is_terminal();
     match notation.spellings() {
-        Some([hours, minutes]) if asks && !options.json && !options.quiet => {
+        Some([hours, minutes]) if prompt::asks(options) => {
             let question = format!("Are these hours or minutes? h: {hours}, m: {minutes}");
             loop {
                 match prompt::ask(&question)?.as_str() {

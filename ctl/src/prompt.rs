@@ -1,11 +1,28 @@
 //! Asks on the terminal for one line.
 
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, BufRead, IsTerminal, Read, Write};
 
 use crate::failure::Failure;
+use crate::options::Options;
 
 /// The longest answer, in bytes.
 const ANSWER_LIMIT: usize = 1000;
+
+/// Whether there is a terminal on which somebody can be asked.
+pub fn has_terminal() -> bool {
+    io::stdin().is_terminal() && io::stderr().is_terminal()
+}
+
+/// Whether to ask: with `--json` or `--quiet` a program reads the output, so nobody is asked.
+pub fn asks(options: &Options) -> bool {
+    has_terminal() && !options.json && !options.quiet
+}
+
+/// Asks a question that only `y` or `yes` answers with yes.
+pub fn agreed(question: &str) -> Result<bool, Failure> {
+    let answer = ask(&format!("{question} [y/N]"))?;
+    Ok(matches!(answer.to_lowercase().as_str(), "y" | "yes"))
+}
 
 /// Writes the question to standard error, because standard output is for the answer of the clock,
 /// and reads one line. The end of the input is an error: nobody has answered.

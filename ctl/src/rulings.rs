@@ -8,8 +8,6 @@ pub struct AllowedRuling {
     pub answer: Answer,
     /// The index of the open question that the ruling answers.
     pub question: usize,
-    /// The key that chooses the ruling.
-    pub key: char,
 }
 
 impl AllowedRuling {
@@ -32,37 +30,22 @@ pub fn allowed(state: &State) -> Vec<AllowedRuling> {
     let mut all: Vec<AllowedRuling> = Vec::new();
     for (question, asked) in state.questions.iter().enumerate() {
         for answer in &asked.answers {
-            if all.iter().any(|listed| listed.is(answer)) {
-                continue;
+            if !all.iter().any(|listed| listed.is(answer)) {
+                all.push(AllowedRuling { answer: answer.clone(), question });
             }
-            let Some(key) = free_key(answer, &all) else { continue };
-            all.push(AllowedRuling { answer: answer.clone(), question, key });
         }
     }
     all
 }
 
-/// The key that chooses a ruling. Each ruling has a letter of its own, so that arbiters can learn
-/// it. If a ruling in `taken` has that letter already, the first free digit or letter is returned.
-/// `q` is never returned, because it leaves the dialogue.
-fn free_key(answer: &Answer, taken: &[AllowedRuling]) -> Option<char> {
-    let letter = match answer.ruling {
-        // A postponement that gives the opponent time.
-        Ruling::Postpone if answer.award_nsec.is_some() => 't',
-        Ruling::WhiteLoses | Ruling::BlackLoses => 'l',
-        // These two never answer the same question.
-        Ruling::NotMade | Ruling::NotObvious => 'n',
-        Ruling::NotEstablished => 'e',
-        Ruling::OrderUnknown => 'u',
-        Ruling::ObviouslyInvalid => 'i',
-        Ruling::DrawAccepted => 'a',
-        Ruling::DrawRefused => 'r',
-        Ruling::IncrementAgreed => 'g',
-        Ruling::IncrementRefused => 'f',
-        ruling => ruling.as_str().chars().next()?,
-    };
-    let mut keys = std::iter::once(letter).chain('1'..='9').chain('a'..='p').chain('r'..='z');
-    keys.find(|key| taken.iter().all(|listed| listed.key != *key))
+/// Why nothing can be ruled on.
+pub fn nothing_to_rule(state: &State) -> String {
+    if state.rules.is_empty() {
+        "nothing awaits a ruling: the game has no rule profile (clockctl set-rules sets one)"
+            .to_owned()
+    } else {
+        "nothing awaits a ruling".to_owned()
+    }
 }
 
 /// The command for a ruling of the command line; an error if `award_nsec` or `side` does not belong to

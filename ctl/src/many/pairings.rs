@@ -1,10 +1,7 @@
 //! `new --pairings`: the boards of the hall get the players of a round. Before anything is set up,
 //! the command shows what is on each clock now and what will be, and asks once.
 
-use std::{
-    io::{self, IsTerminal},
-    time::Duration,
-};
+use std::time::Duration;
 
 use anyhow::Result;
 use clock_dbus::State;
@@ -179,12 +176,11 @@ pub async fn confirm(cli: &Cli, hall: &Hall, found: &Found) -> Result<()> {
     if !is_asked {
         return Ok(());
     }
-    if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
+    if !prompt::has_terminal() {
         let why = "there is no terminal to ask on: add --yes to set the boards up";
         return Err(Failure::Usage(why.to_owned()).into());
     }
-    let answer = prompt::ask(&question(hall, args.control_given()))?;
-    match matches!(answer.to_lowercase().as_str(), "y" | "yes") {
+    match prompt::agreed(&question(hall, args.control_given()))? {
         true => Ok(()),
         false => Err(Failure::NotAgreed("nothing was set up".to_owned()).into()),
     }
@@ -200,7 +196,7 @@ fn question(hall: &Hall, control: Option<&str>) -> String {
         1 => "this board".to_owned(),
         count => format!("these {count} boards"),
     };
-    plain(&format!("Set up {}{boards}, {control}? [y/N]", round.unwrap_or_default()))
+    plain(&format!("Set up {}{boards}, {control}?", round.unwrap_or_default()))
 }
 
 /// The state of each clock; `None` if it does not answer.

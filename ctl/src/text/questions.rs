@@ -74,7 +74,7 @@ fn ground(state: &State) -> String {
 }
 
 /// How long a question has been waiting, at `now_nsec` of the clock's machine.
-pub fn waiting(question: &Question, now_nsec: u64) -> String {
+fn waiting(question: &Question, now_nsec: u64) -> String {
     let waiting = Span::from_nanos(now_nsec.saturating_sub(question.since_nsec));
     hms(Span::from_secs(waiting.as_nanos() / SECOND))
 }
@@ -164,7 +164,7 @@ pub fn then(answer: &Answer) -> String {
 
 /// A side's time before and after a ruling: `0:02:30.0 → 0:04:30.0`, or one time if it stays the
 /// same.
-pub fn before_and_after(state: &State, side: Side, delta_nsec: i64) -> String {
+fn before_and_after(state: &State, side: Side, delta_nsec: i64) -> String {
     let before = state.side(side).remaining_nsec;
     match delta_nsec {
         0 => clock(before),
@@ -172,42 +172,37 @@ pub fn before_and_after(state: &State, side: Side, delta_nsec: i64) -> String {
     }
 }
 
-/// A table of the rulings on one question, and of what each does to both clocks. `mark` returns the
-/// first cell of each row.
-pub fn rulings(
-    state: &State,
-    rulings: &[&AllowedRuling],
-    mark: impl Fn(&AllowedRuling) -> String,
-) -> String {
+/// Everything that awaits an answer, with the rulings that are allowed and what each does to both
+/// clocks, numbered from 1 if `is_numbered`. It is empty if nothing awaits an answer.
+pub fn list(state: &State, is_numbered: bool) -> String {
+    let allowed = crate::rulings::allowed(state);
+    let mut text = String::new();
+    for (index, of) in state.questions.iter().enumerate() {
+        text.push_str(&format!("{} ({} ago)\n", question(state, of), waiting(of, state.at_nsec)));
+        let of_this = (1..).zip(&allowed).filter(|(_, allowed)| allowed.question == index);
+        let of_this: Vec<(usize, &Answer)> =
+            of_this.map(|(number, allowed)| (number, &allowed.answer)).collect();
+        if !of_this.is_empty() {
+            text.push_str(&rulings(state, &of_this, is_numbered));
+        }
+    }
+    text
+}
+
+fn rulings(state: &State, numbered: &[(usize, &Answer)], is_numbered: bool) -> String {
     let cells = |cell: &dyn Fn(&Answer) -> String| -> Vec<String> {
-        rulings.iter().map(|allowed| cell(&allowed.answer)).collect()
+        numbered.iter().map(|(_, answer)| cell(answer)).collect()
     };
-    let marks: Vec<String> = rulings.iter().map(|allowed| mark(allowed)).collect();
+    let number = |number| if is_numbered { format!("{number:2}") } else { "  ".to_owned() };
     let white = |answer: &Answer| before_and_after(state, Side::White, answer.white_delta_nsec);
     let black = |answer: &Answer| before_and_after(state, Side::Black, answer.black_delta_nsec);
     table(&[
-        Column::left("", marks),
+        Column::left("", numbered.iter().map(|(of, _)| number(*of)).collect::<Vec<_>>()),
         Column::left("ruling", cells(&label)),
         Column::left("White", cells(&white)),
         Column::left("Black", cells(&black)),
         Column::left("then", cells(&then)),
     ])
-}
-
-/// Everything that awaits an answer, with the rulings that are allowed. It is empty if nothing
-/// awaits an answer.
-pub fn list(state: &State) -> String {
-    let allowed = crate::rulings::allowed(state);
-    let mut text = String::new();
-    for (index, of) in state.questions.iter().enumerate() {
-        text.push_str(&format!("{} ({} ago)\n", question(state, of), waiting(of, state.at_nsec)));
-        let of_this: Vec<&AllowedRuling> =
-            allowed.iter().filter(|allowed| allowed.question == index).collect();
-        if !of_this.is_empty() {
-            text.push_str(&rulings(state, &of_this, |_| "  ".to_owned()));
-        }
-    }
-    text
 }
 
 /// Each question, and below it the command for each ruling that is allowed. `status` and the
@@ -407,7 +402,7 @@ question  Black is later than the default time
         let flag = summary(&tests::flag_and_postponed_claim());
         assert!(flag.contains("          clockctl flag\n") && !flag.contains(" call"), "{flag}");
         let nothing = tests::standing(Vec::new());
-        assert_eq!(summary(&nothing) + &list(&nothing), "");
+        assert_eq!(summary(&nothing) + &list(&nothing, false), "");
     }
 
     #[test]

@@ -1,7 +1,5 @@
 //! `clockctl claim`: enters the call of a flag, a draw claim, or a request for an increment.
 
-use std::io::{self, IsTerminal};
-
 use anyhow::{Context, Result};
 use clap::{Subcommand, ValueEnum};
 use clock_dbus::Given;
@@ -138,9 +136,8 @@ const NO_OFFER: &str = "the rules want a draw offer before a claim; to record it
 /// `--quiet`, and only while both clocks stand: otherwise the claimant's clock could run until
 /// somebody answers. Returns `None` if it has not asked.
 async fn offer_before_claim(options: &Options, connected: &Connected) -> Result<Option<Offer>> {
-    let asks = io::stdin().is_terminal() && io::stderr().is_terminal();
     let stands = connected.before.running == clock_dbus::Who::Nobody;
-    if !asks || !stands || options.json || options.quiet || !wants_offer(&connected.bus).await {
+    if !prompt::asks(options) || !stands || !wants_offer(&connected.bus).await {
         return Ok(None);
     }
     let question = "Was a draw offered before the claim? a: accepted, r: refused, n: no offer";

@@ -76,7 +76,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let shown =
         shown::Shown { file: &file, readings: &readings, proposal: &proposal, game, changed };
     show(options, &shown.text())?;
-    if !args.yes && !options.dry_run && !agreed()? {
+    if !args.yes && !options.dry_run && !prompt::agreed("Set this game up on this clock?")? {
         return Err(Failure::NotAgreed("nothing was changed".to_owned()).into());
     }
     let connected = command::connect(options, WANTED).await?;
@@ -247,11 +247,6 @@ fn can_be_asked(args: &Args, file: &RecordFile, is_dry_run: bool) -> Result<(), 
          add --yes"
             .to_owned(),
     ))
-}
-
-fn agreed() -> Result<bool> {
-    let answer = prompt::ask("Set this game up on this clock? [y/N]")?;
-    Ok(matches!(answer.to_lowercase().as_str(), "y" | "yes"))
 }
 
 /// Prints `text` to standard output. With `--json` it is printed to standard error, because

@@ -1,7 +1,5 @@
 //! `clockctl result`: ends the game.
 
-use std::io::{self, IsTerminal};
-
 use anyhow::{Context, Result};
 use clock_dbus::Given;
 use clock_engine::Outcome;
@@ -70,6 +68,5 @@ fn ask_why() -> Result<String, Failure> {
 /// given; and there is a terminal, without `--json` and `--quiet`.
 fn asks(options: &Options, connected: &Connected) -> bool {
     let needed = options.reason.is_empty() && !connected.before.rules.is_empty();
-    let has_terminal = io::stdin().is_terminal() && io::stderr().is_terminal();
-    needed && has_terminal && !options.json && !options.quiet
+    needed && prompt::asks(options)
 }

@@ -1,9 +1,7 @@
 //! `clockctl rule`: sends the arbiter's ruling on a question that awaits one. If the command line
 //! has no ruling and there is a terminal, it asks for the ruling.
 
-mod dialogue;
-mod phrases;
-mod terminal;
+mod ask;
 
 use std::io::{self, IsTerminal};
 
@@ -12,11 +10,12 @@ use clock_dbus::{LatePlayers, Ruling, State};
 use clock_engine::Span;
 use clock_engine::text::parse_duration;
 
-use self::phrases::{nothing_to_rule, words_once};
 use super::{command, readings};
 use crate::{
     options::{Options, words},
-    out, rulings, text,
+    out, prompt,
+    rulings::{self, AllowedRuling},
+    text,
 };
 
 #[derive(Debug, clap::Args)]
@@ -67,8 +66,7 @@ pub fn award(text: &str) -> Result<u64, String> {
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     match args.ruling {
         Some(ruling) => give(options, args, ruling).await,
-        // With --json or --quiet a program reads the output, so no dialogue is shown.
-        None if !options.json && !options.quiet && has_terminal() => terminal::ask(options).await,
+        None if prompt::asks(options) && io::stdout().is_terminal() => ask::ask(options).await,
         None => list(options).await,
     }
 }
@@ -85,7 +83,7 @@ async fn list(options: &Options) -> Result<()> {
     let connected = command::connect(options, command::RULING).await?;
     let state = connected.bus.now().await?;
     if !options.json && !options.quiet {
-        out::print(&text::questions::list(&state))?;
+        out::print(&text::questions::list(&state, false))?;
     }
     Err(connected.usage(no_ruling(&state)))
 }
@@ -95,13 +93,48 @@ async fn list(options: &Options) -> Result<()> {
 fn no_ruling(state: &State) -> String {
     let allowed = rulings::allowed(state);
     if allowed.is_empty() {
-        return nothing_to_rule(state);
+        return rulings::nothing_to_rule(state);
     }
     let words = words_once(&allowed);
     let words: Vec<String> = words.iter().map(|word| format!("rule {word}")).collect();
     format!("no ruling is given; type: {}", words.join(" or "))
 }
 
-fn has_terminal() -> bool {
-    io::stdin().is_terminal() && io::stdout().is_terminal()
+/// The words of these rulings, each once. If several players are late, a word has the sides with
+/// which it is allowed, such as `waive --side white|black`.
+fn words_once(allowed: &[AllowedRuling]) -> Vec<String> {
+    let named = |allowed: &AllowedRuling| Some((allowed.answer.ruling, allowed.answer.side?));
+    let late: Vec<(Ruling, LatePlayers)> = allowed.iter().filter_map(named).collect();
+    let is_ambiguous = late.windows(2).any(|two| two[0].1 != two[1].1);
+    let mut words: Vec<String> = Vec::new();
+    for ruling in allowed.iter().map(|allowed| allowed.answer.ruling) {
+        let word = if ruling.is_on_lateness() && is_ambiguous {
+            let same = late.iter().filter(|(other, _)| *other == ruling);
+            let sides: Vec<&str> = same.map(|(_, side)| side.as_str()).collect();
+            format!("{ruling} --side {}", sides.join("|"))
+        } else {
+            ruling.to_string()
+        };
+        if !words.contains(&word) {
+            words.push(word);
+        }
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words_once;
+    use crate::rulings::{allowed, tests};
+
+    #[test]
+    fn the_words_of_the_rulings_are_named_once_with_the_sides_that_they_take() {
+        let of = |state| words_once(&allowed(&state));
+        assert_eq!(of(tests::both_late()), ["waive --side white|black", "forfeit --side both"]);
+        assert_eq!(of(tests::claim()), ["reject", "postpone", "drawn"]);
+        let mut one = tests::both_late();
+        one.questions.truncate(1);
+        one.questions[0].answers.truncate(1);
+        assert_eq!(of(one), ["waive"]);
+    }
 }

@@ -170,8 +170,13 @@ impl Fake {
     /// Starts with the state of [`game`], `elapsed` nanoseconds after its instant.
     pub fn with_game(bus: &PrivateBus, elapsed: u64) -> Self {
         let fake = Fake::start(bus, game());
-        fake.script.lock().unwrap().monotonic_nsec += elapsed;
+        fake.pass(elapsed);
         fake
+    }
+
+    /// Lets the time of the clock's machine go on.
+    pub fn pass(&self, elapsed: u64) {
+        self.script.lock().unwrap().monotonic_nsec += elapsed;
     }
 
     pub fn answer(&self, answer: Answer) {

@@ -13,27 +13,30 @@ fn calls(fake: &Fake) -> Vec<String> {
     fake.calls().into_iter().filter(|call| !call.starts_with("get-")).collect()
 }
 
+const LIST: &str = "Number of the ruling, or q to leave:";
+const CONFIRM: &str = "Give this ruling? [y/N, q to leave]:";
+
 #[test]
-fn one_key_and_enter_give_the_usual_ruling() {
+fn a_number_and_a_confirmation_give_the_usual_ruling() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, claimed());
     let mut terminal = Terminal::start(&bus, &["rule", "--reason", "board 3"]);
-    let list = terminal.wait_for("a key: choose");
+    let list = terminal.wait_for(LIST);
     for text in [
         "White's draw claim (no-effort)",
-        " r  reject",
+        " 1  reject",
         "0:02:30.0 → 0:04:30.0  paused",
-        " d  drawn",
+        " 3  drawn",
         "over 1/2-1/2",
+        "Look for progress on the board.",
     ] {
         assert!(list.contains(text), "{text} is not on\n{list}");
     }
-    terminal.wait_for("Look for progress on the board.");
-    terminal.type_keys("r");
-    let shown = terminal.wait_for("Enter: confirm");
+    terminal.type_keys("1\r");
+    let shown = terminal.wait_for(CONFIRM);
     assert!(shown.contains("Black  0:02:30.0  0:04:30.0"), "{shown}");
     assert_eq!(calls(&fake), [""; 0]);
-    terminal.type_keys("\r");
+    terminal.type_keys("y\r");
     let exit = terminal.end("paused: White 0:01:12.3 (on move), Black 0:04:30.0");
     assert_eq!(exit, 0);
     assert_eq!(calls(&fake), [r#"rule reject "" -1 7 "board 3""#]);
@@ -44,57 +47,71 @@ fn an_award_that_the_clock_offers_is_sent() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, claimed());
     let mut terminal = Terminal::start(&bus, &["rule"]);
-    terminal.wait_for("a key: choose");
-    terminal.type_keys("t\r");
+    terminal.wait_for(LIST);
+    terminal.type_keys("2\ryes\r");
     assert_eq!(terminal.end("Black 0:04:30"), 0);
     assert_eq!(calls(&fake), [r#"rule postpone "" 120000000000 7 """#]);
 }
 
 #[test]
-fn escape_q_and_ctrl_c_leave_without_a_ruling() {
+fn only_a_number_and_yes_give_a_ruling() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, claimed());
-    for keys in ["q", "\u{1b}", "\u{3}", "rq"] {
+    for lines in ["q\r", "1\rq\r", "\r\rq\r", "1\r\rq\r", "3\rn\rq\r", "7\ry\rq\r"] {
         let mut terminal = Terminal::start(&bus, &["rule"]);
-        terminal.wait_for("a key: choose");
-        terminal.type_keys(keys);
-        assert_eq!(terminal.end("no ruling was given"), 0, "{keys:?}");
+        terminal.wait_for(LIST);
+        terminal.type_keys(lines);
+        assert_eq!(terminal.end("no ruling was given"), 0, "{lines:?}");
     }
+    // The end of the input is no answer, as with every question of clockctl.
+    let mut terminal = Terminal::start(&bus, &["rule"]);
+    terminal.wait_for(LIST);
+    terminal.type_keys("\u{4}");
+    assert_eq!(terminal.end("nobody has answered"), 2);
+    let mut terminal = Terminal::start(&bus, &["rule"]);
+    terminal.wait_for(LIST);
+    terminal.type_keys("\u{3}");
+    assert_ne!(terminal.end(""), 0);
     assert_eq!(calls(&fake), [""; 0]);
 }
 
-/// The window has too few rows for the page of the chosen ruling, so Enter does not confirm the
-/// ruling.
 #[test]
-fn a_ruling_that_the_window_cannot_show_is_not_confirmed() {
+fn a_dumb_terminal_is_enough() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, claimed());
-    let mut terminal = Terminal::start_with_rows(&bus, &["rule"], 6);
-    terminal.wait_for("White's draw claim");
-    terminal.type_keys("r");
-    terminal.wait_for("window too small: enlarge it, or q: leave");
-    // Enter gives no ruling, and `q` still leaves the dialogue.
-    terminal.type_keys("\rq");
-    assert_eq!(terminal.end("no ruling was given"), 0);
-    assert_eq!(calls(&fake), [""; 0]);
+    let mut terminal = Terminal::start_with_variables(&bus, &["rule"], &[("TERM", "dumb")]);
+    terminal.wait_for(LIST);
+    terminal.type_keys("3\r");
+    terminal.wait_for(CONFIRM);
+    terminal.type_keys("y\r");
+    assert_eq!(terminal.end("over 1/2-1/2"), 0);
+    assert_eq!(calls(&fake), [r#"rule drawn "" -1 7 """#]);
 }
 
 #[test]
 fn a_change_of_the_clock_asks_again() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, claimed());
-    let mut terminal = Terminal::start(&bus, &["rule"]);
-    terminal.wait_for("a key: choose");
-    terminal.type_keys("r");
-    terminal.wait_for("Enter: confirm");
+    let mut terminal = Terminal::start_with_variables(&bus, &["rule"], &[]);
+    terminal.wait_for(LIST);
     fake.transition("flag", |state| state.revision = 8);
+    terminal.type_keys("1\r");
     terminal.wait_for("The clock has changed. Look at it and choose again.");
-    terminal.type_keys("\rd");
-    terminal.wait_for("drawn: The game is drawn.");
+    terminal.type_keys("1\r");
+    terminal.wait_for("reject: The claim is rejected.");
+    terminal.wait_for(CONFIRM);
+    fake.transition("flag", |state| {
+        state.revision = 9;
+        state.white.remaining_nsec = 60 * SECOND;
+    });
+    terminal.type_keys("y\r");
+    terminal.wait_for("0:01:00.0");
     assert_eq!(calls(&fake), [""; 0]);
-    terminal.type_keys("\r");
+    terminal.type_keys("3\r");
+    terminal.wait_for("drawn: The game is drawn.");
+    terminal.type_keys("y\r");
     assert_eq!(terminal.end("over 1/2-1/2"), 0);
-    assert_eq!(calls(&fake), [r#"rule drawn "" -1 8 """#]);
+    assert_eq!(calls(&fake), [r#"rule drawn "" -1 9 """#]);
 }
 
 /// The clock changes while the ruling is on its way. So the clock refuses the ruling.
@@ -103,19 +120,19 @@ fn a_ruling_for_a_stale_revision_asks_again() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, claimed());
     fake.answer(Answer::Refuse(Error::StaleRevision, "the clock is at 8"));
-    let mut terminal = Terminal::start(&bus, &["rule"]);
-    terminal.wait_for("a key: choose");
-    terminal.type_keys("r\r");
+    let mut terminal = Terminal::start_with_variables(&bus, &["rule"], &[]);
+    terminal.wait_for(LIST);
+    terminal.type_keys("1\ry\r");
     terminal.wait_for("The clock has changed.");
     fake.answer(Answer::Obey);
     fake.transition("set", |state| {
         state.revision = 8;
         state.white.remaining_nsec = 60 * SECOND;
     });
-    terminal.wait_for("0:01:00.0");
-    terminal.type_keys("r");
-    terminal.wait_for("Enter: confirm");
+    // An answer that chooses nothing shows the list again, with the state as it is now.
     terminal.type_keys("\r");
+    terminal.wait_for("0:01:00.0");
+    terminal.type_keys("1\ry\r");
     assert_eq!(terminal.end("Black 0:04:30"), 0);
     assert_eq!(calls(&fake).last().unwrap(), r#"rule reject "" -1 8 """#);
 }
@@ -126,8 +143,8 @@ fn a_revision_from_the_command_line_is_not_asked_for_again() {
     let fake = Fake::start(&bus, claimed());
     fake.answer(Answer::Refuse(Error::StaleRevision, "the clock is at 7"));
     let mut terminal = Terminal::start(&bus, &["rule", "--if-revision", "5"]);
-    terminal.wait_for("a key: choose");
-    terminal.type_keys("r\r");
+    terminal.wait_for(LIST);
+    terminal.type_keys("1\ry\r");
     assert_eq!(terminal.end("the clock is at 7"), 5);
     assert_eq!(calls(&fake), [r#"rule reject "" -1 5 """#]);
 }
@@ -141,8 +158,8 @@ fn a_refusal_ends_it_with_the_clause() {
         "not before a flag (Chess Organisers' Handbook 10.2b)",
     ));
     let mut terminal = Terminal::start(&bus, &["rule"]);
-    terminal.wait_for("a key: choose");
-    terminal.type_keys("d\r");
+    terminal.wait_for(LIST);
+    terminal.type_keys("3\ry\r");
     assert_eq!(terminal.end("not before a flag (Chess Organisers' Handbook 10.2b)"), 5);
 }
 
@@ -150,23 +167,31 @@ fn a_refusal_ends_it_with_the_clause() {
 fn it_ends_when_somebody_else_has_ruled() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, claimed());
-    let terminal = Terminal::start(&bus, &["rule"]);
-    terminal.wait_for("a key: choose");
+    let mut terminal = Terminal::start(&bus, &["rule"]);
+    terminal.wait_for(LIST);
     fake.transition("rule", |state| {
         state.revision = 8;
         state.questions.clear();
     });
+    terminal.type_keys("1\r");
     assert_eq!(terminal.end("nothing awaits a ruling any more"), 0);
 }
 
 #[test]
-fn the_figures_go_on_while_a_clock_runs() {
+fn the_figures_are_those_of_now_while_a_clock_runs() {
     let bus = PrivateBus::start();
     let state = State { phase: Phase::Running, running: Who::White, ..claimed() };
-    let _fake = Fake::start(&bus, state);
-    let mut terminal = Terminal::start(&bus, &["rule"]);
-    terminal.wait_for("0:01:11.");
-    terminal.type_keys("q");
+    let fake = Fake::start(&bus, state);
+    let mut terminal = Terminal::start_with_variables(&bus, &["rule"], &[]);
+    assert!(terminal.wait_for(LIST).contains("0:01:12.3"));
+    // The delay of 5 s runs first.
+    fake.pass(6 * SECOND);
+    terminal.type_keys("1\r");
+    terminal.wait_for("White  0:01:11.3");
+    fake.pass(SECOND);
+    terminal.type_keys("n\r");
+    terminal.wait_for(" 0:01:10.3 ");
+    terminal.type_keys("q\r");
     assert_eq!(terminal.end("no ruling was given"), 0);
 }
 
