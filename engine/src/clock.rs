@@ -8,14 +8,12 @@ mod clock_state;
 mod commands;
 mod earlier;
 mod instants;
-mod low_time;
 mod periods;
 mod replayed_turns;
 #[cfg(feature = "serde")]
 mod serialization;
 mod side_state;
 mod turns;
-mod undo;
 
 use crate::event::EventQueue;
 use crate::rules::SideNotes;
@@ -23,8 +21,8 @@ use crate::{
     AfterFlag, Caller, Command, Control, Counting, Event, EventKind, Instant, Method, Outcome,
     PausedBy, PerSide, PeriodEnd, Phase, Refused, Side, SideView, Span, View,
 };
+use earlier::LastMove;
 use side_state::SideState;
-use undo::LastMove;
 
 pub(crate) use clock_state::ClockState;
 pub(crate) use earlier::Asked;

@@ -2,7 +2,6 @@
 //!
 //! `docs/laws.md` explains FIDE, which is the source of the cited clause.
 
-mod check;
 mod error;
 #[cfg(feature = "serde")]
 mod serialization;
@@ -258,7 +257,7 @@ impl Control {
     ///
     /// The first rule that the periods and the terms break; see [`ControlError`].
     pub fn new(periods: &[Period], terms: Terms) -> Result<Control, ControlError> {
-        check::check(periods, terms)?;
+        error::check(periods, terms)?;
         let mut all = [Period::default(); MAX_PERIODS];
         for (place, period) in all.iter_mut().zip(periods) {
             *place = Period { method: period.method.map(Method::unless_zero), ..*period };

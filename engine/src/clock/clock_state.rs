@@ -3,8 +3,8 @@
 //! `docs/laws.md` explains S0, which is the source of the cited clause.
 
 use super::commands::BY_ARBITER;
+use super::earlier::LastMove;
 use super::side_state::SideState;
-use super::undo::LastMove;
 use super::{Asked, Clock, EarlierClock, Progress, StoppedPhase};
 use crate::{AfterFlag, Caller, Control, Instant, MAX_GIVEN, Method, PerSide, Side, Span};
 

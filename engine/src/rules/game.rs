@@ -8,13 +8,9 @@ mod claims;
 mod commands;
 mod endings;
 mod flags;
-mod illegal_moves;
 mod penalties;
-mod power_cut;
 mod questions;
-mod referral;
 #[cfg(feature = "serde")]
-mod serialization;
 mod stops;
 mod take_over;
 mod turns;

@@ -1,14 +1,13 @@
 //! Control files (`configs/controls/*.toml`).
 
-mod period;
 mod values;
 
 use super::FileError;
 use super::file_error::title;
 use crate::{AfterFlag, Control, ControlError, Period, PeriodEnd, Side, Terms};
-use period::{RawPeriod, ReadPeriod};
 use std::ops::Range;
 use toml::Spanned;
+use values::{RawPeriod, ReadPeriod};
 
 /// A time control with its name, as a control file gives it.
 #[derive(Clone, Debug, PartialEq, Eq)]

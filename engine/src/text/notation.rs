@@ -66,7 +66,6 @@ mod pgn;
 mod print;
 mod spoken;
 mod token;
-mod words;
 
 pub use pgn::pgn;
 pub use print::spoken;
@@ -150,7 +149,7 @@ pub fn looks_like_notation(text: &str) -> bool {
     let made_of_it = lower.chars().all(sign)
         && lower.contains(in_number)
         && lower.char_indices().all(|(at, c)| c != 'x' || is_times_sign(&lower, at))
-        && lower.split(|c: char| !c.is_alphabetic()).all(words::is_word);
+        && lower.split(|c: char| !c.is_alphabetic()).all(token::is_word);
     let more_than_a_word = text
         .contains(|c: char| c.is_whitespace() || "+|/*&'’‘′´\"”“″×".contains(c))
         || !text.contains(char::is_alphabetic);
@@ -172,7 +171,7 @@ fn is_times_sign(text: &str, at: usize) -> bool {
 /// `move`.
 fn may_follow_slash(after: &str) -> bool {
     let word = after.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
-    after.starts_with(in_number) || words::may_follow_slash(word)
+    after.starts_with(in_number) || token::may_follow_slash(word)
 }
 
 fn in_number(c: char) -> bool {

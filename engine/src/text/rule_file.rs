@@ -1,22 +1,17 @@
-//! Rule files (`configs/rules/*.toml`).
+//! Rule files (`configs/rules/*.toml`), with their texts for the arbiter. The shipped ones are compiled
+//! in, so that the clock has them without their files.
 
-mod guidance;
 mod parameters;
-mod shipped;
 mod values;
-mod write;
 
 use super::FileError;
 use super::file_error::title;
 use crate::rules::{Authority, ClaimStops, Profile, Referral};
+pub use parameters::Parameter;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
-
-pub use guidance::{GUIDANCE_LIMIT, Guidance, Situation};
-pub use parameters::Parameter;
-pub use shipped::{RulePreset, rule_preset, rule_presets};
 pub use values::{parse_points, points};
 
 /// The most files that a rule file can inherit from, directly and through other files.
@@ -303,6 +298,122 @@ fn shortened(text: &str) -> String {
     let visible = |character: char| if character.is_control() { ' ' } else { character };
     let more = if text.chars().count() > REPEATED { "…" } else { "" };
     text.chars().take(REPEATED).map(visible).chain(more.chars()).collect()
+}
+
+/// The longest text for a situation, in characters.
+pub const GUIDANCE_LIMIT: usize = 1000;
+
+crate::words! {
+    /// A situation in which the arbiter decides. A rule file can have a text for it, which the arbiter
+    /// is shown. Its word is the key of that text in the table `[guidance]`.
+    Situation {
+        /// A flag has fallen or was called: were the moves made?
+        Flag = "flag",
+        /// Both flags have fallen: which one was first?
+        FlagOrder = "flag-order",
+        /// A player has stopped the clocks.
+        Stop = "stop",
+        /// A player claims a draw.
+        Claim = "claim",
+        /// A player requests an increment.
+        Request = "request",
+        /// A move was illegal.
+        IllegalMove = "illegal-move",
+        /// A player is late.
+        Default = "default",
+        /// A penalty is considered.
+        Penalty = "penalty",
+    }
+}
+
+/// The texts of a rule file: at most one for each situation.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Guidance([Option<String>; Situation::ALL.len()]);
+
+impl Guidance {
+    /// The text for this situation.
+    pub fn get(&self, situation: Situation) -> Option<&str> {
+        self.0[situation as usize].as_deref()
+    }
+
+    fn set(&mut self, situation: Situation, text: String) {
+        self.0[situation as usize] = Some(text);
+    }
+}
+
+/// A shipped rule file.
+#[derive(Clone, Copy, Debug)]
+pub struct RulePreset {
+    /// The name on command lines and on the bus: the file name without its ending.
+    pub name: &'static str,
+    /// The text of the file.
+    pub file: &'static str,
+}
+
+impl RulePreset {
+    /// Parses the file and the shipped files that it inherits from.
+    pub fn read(&self) -> RuleFile {
+        RuleFile::parse(self.file, text_of).expect("the tests read every shipped rule file")
+    }
+}
+
+fn text_of(name: &str) -> Result<String, String> {
+    let preset = rule_preset(name).ok_or_else(|| format!("no rule profile `{name}`"))?;
+    Ok(preset.file.to_owned())
+}
+
+macro_rules! shipped {
+    ($($name:literal)+) => {
+        &[$( RulePreset {
+            name: $name,
+            file: include_str!(concat!("../../../configs/rules/", $name, ".toml")),
+        } ),+]
+    };
+}
+
+static PRESETS: &[RulePreset] = shipped![
+    "allegro-1996"
+    "fide-2023"
+    "fide-article-6"
+    "guidelines-iii"
+    "guidelines-iii-unsupervised"
+    "handbook-county"
+    "players-agree"
+    "us-chess"
+];
+
+/// All shipped rule profiles, by name.
+pub fn rule_presets() -> &'static [RulePreset] {
+    PRESETS
+}
+
+/// The shipped rule profile of this name.
+pub fn rule_preset(name: &str) -> Option<&'static RulePreset> {
+    PRESETS.iter().find(|preset| preset.name == name)
+}
+
+impl RuleFile {
+    /// The text of a rule file that inherits nothing and sets every parameter;
+    /// [`RuleFile::parse`] reads it back.
+    pub fn to_toml(&self) -> String {
+        let mut text = format!("name = {}\n", quoted(&self.name));
+        for parameter in Parameter::ALL {
+            text.push_str(&format!("{} = {}\n", parameter.key, parameter.value(&self.profile)));
+        }
+        let texts = Situation::ALL.iter().filter_map(|situation| {
+            Some(format!("{} = {}\n", situation.as_str(), quoted(self.guidance.get(*situation)?)))
+        });
+        let texts: String = texts.collect();
+        if !texts.is_empty() {
+            text.push_str(&format!("\n[guidance]\n{texts}"));
+        }
+        text
+    }
+}
+
+/// The text as a TOML string.
+fn quoted(text: &str) -> String {
+    toml::Value::from(text).to_string()
 }
 
 #[cfg(test)]

@@ -1,13 +1,14 @@
-//! Draw claims and the request for an increment (S0 10, S2 III.4 to III.6, S3 7, FIDE 9.5).
+//! Draw claims, also those that are sent to an arbiter who is not at the board, and the request for
+//! an increment (S0 preface, 10, S2 III.4 to III.6, S3 7, FIDE 9.5).
 //!
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::Game;
-use crate::rules::action::{Claimant, OfferAnswer, Ruling};
+use crate::rules::action::{Attachment, Claimant, OfferAnswer, Ruling};
 use crate::rules::clause::Topic;
 use crate::rules::event::GameEventKind;
 use crate::rules::facts::{Attached, ClaimFacts, Request};
-use crate::rules::profile::{AwardChoice, ClaimStops, Ground};
+use crate::rules::profile::{AwardChoice, ClaimStops, Ground, Referral};
 use crate::rules::rate::{brings_time, has_increment};
 use crate::rules::refused::{GameRefused, Reason, player};
 use crate::{Command, Instant, Method, Outcome, Phase, Refused, Side, Span};
@@ -364,5 +365,42 @@ impl Game {
         let side = Some(request.by);
         self.emit(at, GameEventKind::Ruling { ruling, side });
         Ok(())
+    }
+}
+
+impl Game {
+    /// Sends the claim to the designated arbiter.
+    pub(super) fn refer(&mut self) -> Result<(), GameRefused> {
+        self.check_not_over()?;
+        let missing = match (self.rules().referral, self.facts.claim) {
+            (Referral::Refused, _) => Some(Reason::NoReferral),
+            (_, None) => Some(Reason::NothingToRefer),
+            _ if self.facts.referred => Some(Reason::AlreadyReferred),
+            (Referral::Details, Some(_)) => self.missing_details(),
+            (Referral::Verified, Some(claim)) => self.missing_verification(claim),
+        };
+        if let Some(reason) = missing {
+            return Err(self.refused(reason));
+        }
+        self.facts.referred = true;
+        Ok(())
+    }
+
+    fn missing_details(&self) -> Option<Reason> {
+        let attached = self.facts.attached;
+        let complete = attached.has(Attachment::Details) && attached.has(Attachment::Scoresheet);
+        (!complete).then_some(Reason::ReferralNeedsDetails)
+    }
+
+    fn missing_verification(&self, claim: ClaimFacts) -> Option<Reason> {
+        let opponent = claim.by.other();
+        let verified = |kind| self.facts.attached.is_verified_by(kind, opponent);
+        let position = verified(Attachment::Position);
+        match claim.ground {
+            Ground::NoEffort if !(position && verified(Attachment::Scoresheet)) => {
+                Some(Reason::ReferralNeedsBoth)
+            }
+            _ => (!position).then_some(Reason::ReferralNeedsPosition),
+        }
     }
 }

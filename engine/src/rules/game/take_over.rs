@@ -1,13 +1,23 @@
 //! The state of a game that another clock takes over ([`GameState`]), and what a game shows of the
 //! notes that its rules keep ([`SideNotes`] and others).
 //!
+//! Also how a game goes on from what was kept of it: from its serialised form, which is checked, so
+//! that every later call finds a state that the game could be in; and after a power cut, when a
+//! running clock is paused and all instants move to the time axis of the new boot.
+//!
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
-use super::Game;
+use serde::de::{Deserialize, Deserializer, Error};
+use serde::ser::{Serialize, Serializer};
+
+use super::{Game, check_control};
+use crate::axis::Axis;
 use crate::rules::action::Attachment;
+use crate::rules::event::GameEvent;
 use crate::rules::facts::Facts;
 use crate::rules::game_state::GameState;
-use crate::{Clock, ClockState, Instant, PerSide, Phase, Side};
+use crate::rules::rate::rate_of_play;
+use crate::{Caller, Clock, ClockState, Command, Instant, PerSide, Phase, Side};
 
 impl From<&Game> for GameState {
     /// Takes the state of a game at [`Game::last`].
@@ -122,5 +132,106 @@ impl Game {
     pub(in crate::rules) fn on_axis(mut self, from: Instant, to: Instant) -> Game {
         self.move_instants(from, to);
         self
+    }
+}
+
+impl Game {
+    /// Handles a power cut. `stopped` is the last known instant before the cut, on the old axis.
+    /// `now` is the present instant on the axis of the new boot, on which nothing has been handled
+    /// yet.
+    ///
+    /// What was due up to `stopped` is decided. A clock that runs is paused at `stopped` by
+    /// [`Caller::PowerCut`]; a phase in which both clocks stand stays. Then every instant of the
+    /// game and of its events is moved to the new axis, on which `stopped` is `now`. Lateness
+    /// continues to be counted on that axis.
+    ///
+    /// An instant that would be before the zero of the new axis becomes the earliest possible one.
+    /// Different instants stay different and in their order, so that the flag that fell first stays
+    /// known. For this reason, an instant that would be after the zero can become up to 95 ns later
+    /// than its exact value.
+    ///
+    /// If `stopped` is earlier than [`Game::last`], `last` is used instead of `stopped`.
+    pub fn handle_power_cut(&mut self, stopped: Instant, now: Instant) {
+        let stopped = stopped.max(self.last());
+        // `advance` cannot fail here, because it refuses only an instant that is earlier than
+        // `last`.
+        let _ = self.advance(stopped);
+        if self.clock.phase() == Phase::Running {
+            let pause = Command::Pause { by: Caller::PowerCut };
+            // The pause cannot fail, because it is refused only if no clock runs.
+            let _ = self.clock.handle_command(pause, stopped);
+            self.settle(stopped);
+        }
+        self.move_instants(stopped, now);
+    }
+
+    /// Moves every instant to another time axis: `from` on the old axis is `to` on the new one. No
+    /// [`Instant`] of the game may be later than `from`.
+    pub(super) fn move_instants(&mut self, from: Instant, to: Instant) {
+        let mut axis = Axis::default();
+        self.for_each_instant(|at| axis.add(*at));
+        axis.move_to(from, to);
+        self.for_each_instant(|at| *at = axis.moved(*at));
+        self.facts.for_each_signed_instant(|at| *at = at.on_axis(from, to));
+        let mut latest = to;
+        self.for_each_instant(|at| latest = latest.max(*at));
+        self.clock.begin_at(latest);
+    }
+
+    fn for_each_instant(&mut self, mut change: impl FnMut(&mut Instant)) {
+        let Game {
+            clock,
+            facts,
+            events,
+            // No instants.
+            own_after_flag: _,
+            profile: _,
+            rate: _,
+            buttons_exchanged: _,
+        } = self;
+        clock.for_each_instant(&mut change);
+        facts.for_each_instant(&mut change);
+        events.for_each(|GameEvent { at, kind: _ }| change(at));
+    }
+}
+
+impl Serialize for Game {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        Game::serialize(self, to)
+    }
+}
+
+impl<'de> Deserialize<'de> for Game {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Game, D::Error> {
+        let game = Game::deserialize(from)?;
+        let Game {
+            // Not checked here: `Clock` checks the clock when it is read.
+            clock,
+            profile,
+            rate,
+            mut facts,
+            // Every value is possible.
+            own_after_flag: _,
+            buttons_exchanged: _,
+            // Events are not serialised.
+            events: _,
+        } = game;
+        if let Some(profile) = &profile {
+            check_control(profile, clock.control()).map_err(D::Error::custom)?;
+        }
+        if rate != rate_of_play(clock.control()) {
+            return Err(D::Error::custom("the rate of play is not that of the time control"));
+        }
+        let (last, mut late) = (clock.last(), false);
+        facts.for_each_instant(|at| late |= *at > last);
+        // A session may start later than `last`.
+        facts.session_start = None;
+        facts.for_each_signed_instant(|at| late |= *at > last.into());
+        if late {
+            return Err(D::Error::custom(
+                "an instant of the game is later than the last one that was handled",
+            ));
+        }
+        Ok(game)
     }
 }

@@ -54,7 +54,7 @@ fn the_example_of_the_page_is_a_rule_file() {
         .take_while(|line| line.starts_with("    ") || line.is_empty())
         .map(|line| format!("{}\n", line.trim_start()))
         .collect();
-    let file = RuleFile::parse(&example, crate::text::rule_file::shipped::text_of).unwrap();
+    let file = RuleFile::parse(&example, text_of).unwrap();
     assert_eq!(file.inherited, ["handbook-county", "fide-article-6"]);
     assert_eq!(file.profile.default_after, Span::from_secs(1800));
 }

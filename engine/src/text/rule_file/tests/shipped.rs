@@ -16,7 +16,7 @@ fn the_folder_and_the_list_agree_and_every_file_is_read() {
         rule_presets().iter().map(|preset| format!("{}.toml", preset.name)).collect();
     assert_eq!(files, listed);
     for preset in rule_presets() {
-        RuleFile::parse(preset.file, crate::text::rule_file::shipped::text_of)
+        RuleFile::parse(preset.file, text_of)
             .unwrap_or_else(|error| panic!("{}:{error}", preset.name));
     }
 }
