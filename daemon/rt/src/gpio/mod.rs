@@ -9,15 +9,14 @@ mod output;
 pub mod sim;
 pub(crate) mod v1;
 mod v2;
-mod wiring;
 
-pub use output::OutputLine;
-pub use wiring::Wiring;
-
-use clockd_core::{Button, LINES, LineReading};
-use serde::Deserialize;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
+
+use clock_wiring::LineName;
+use clockd_core::{Button, LINES, LineReading};
+pub use output::OutputLine;
+use serde::Deserialize;
 
 /// The label that the kernel shows for the lines. It is also in the names of the interrupts'
 /// threads, `irq/NN-clockd`.
@@ -184,6 +183,30 @@ impl GpioError {
     fn is_unsupported(&self) -> bool {
         let GpioError::Request { source, .. } = self else { return false };
         source.raw_os_error() == Some(libc::EINVAL)
+    }
+}
+
+/// The chip and the lines of the buttons.
+#[derive(Clone, Debug)]
+pub struct Wiring {
+    /// The labels of the chips to which the board can be connected; the first one that the machine
+    /// has is used. A name or a path is accepted as well, but the number in it can change between
+    /// kernels.
+    pub chips: Vec<String>,
+    /// Whether a pressed button pulls its line to ground.
+    pub active_low: bool,
+    /// Whether the pull-ups of the chip are switched on.
+    pub pull_up: bool,
+    /// The line of each button, by [`Button::index`]; `None` for a button that the board does not
+    /// have.
+    pub lines: [Option<LineName>; LINES],
+}
+
+impl Wiring {
+    /// The buttons that are wired, with their lines.
+    pub fn buttons(&self) -> impl Iterator<Item = (Button, &LineName)> {
+        let wired = |button: Button| Some((button, self.lines[button.index()].as_ref()?));
+        Button::ALL.into_iter().filter_map(wired)
     }
 }
 

@@ -4,7 +4,7 @@
 //! event and does not report the loss. Events are stamped with CLOCK_MONOTONIC in the hard
 //! interrupt.
 
-use super::wiring::Wiring;
+use super::Wiring;
 use super::{GpioError, Lines, chip};
 use clock_engine::Instant;
 use clock_wiring::LineName;

@@ -5,7 +5,7 @@
 //! queue is full, the kernel drops the *oldest* event, so the queue is as large as the kernel
 //! allows. The kernel's own debounce is not used, because it stamps the end of the bouncing.
 
-use super::wiring::Wiring;
+use super::Wiring;
 use super::{GpioError, Lines, chip};
 use clock_engine::Instant;
 use clock_wiring::LineName;

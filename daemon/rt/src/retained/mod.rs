@@ -27,7 +27,6 @@
 //! panic, and damage is reported.
 
 mod memory;
-mod open;
 mod ring;
 mod snapshot;
 #[cfg(test)]
@@ -35,7 +34,7 @@ mod tests;
 mod wake;
 mod words;
 
-pub use open::{Origin, adopt_or_create, open, parse_boot_id};
+pub use memory::{Origin, adopt_or_create, open, parse_boot_id};
 pub use ring::{Damaged, Frame, RingReader, RingWriter};
 #[cfg(test)]
 pub use snapshot::SNAPSHOT_BYTES;
