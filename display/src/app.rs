@@ -6,6 +6,7 @@ use std::io;
 
 use anyhow::Context;
 use tokio::runtime;
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{mpsc, watch};
 use zbus::Address;
 
@@ -19,7 +20,6 @@ use crate::link::{self, Link};
 use crate::messages;
 use crate::paint::{Screen, Theme, paint};
 use crate::presenter::Presenter;
-use crate::stop_signals::StopSignals;
 use crate::terminal::Output;
 
 /// Shows the clock in the terminal until the user quits or a signal arrives.
@@ -120,5 +120,31 @@ async fn demo_changed(demo: Option<&mut Demo>) {
     match demo {
         Some(demo) => demo.changed().await,
         None => std::future::pending().await,
+    }
+}
+
+/// SIGTERM, SIGHUP and SIGINT. On each of them the program restores the terminal or the screen, and
+/// ends.
+pub struct StopSignals {
+    terminate: Signal,
+    hang_up: Signal,
+    interrupt: Signal,
+}
+
+impl StopSignals {
+    pub fn new() -> io::Result<StopSignals> {
+        Ok(StopSignals {
+            terminate: signal(SignalKind::terminate())?,
+            hang_up: signal(SignalKind::hangup())?,
+            interrupt: signal(SignalKind::interrupt())?,
+        })
+    }
+
+    pub async fn recv(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.hang_up.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
     }
 }

@@ -12,10 +12,10 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use toml::Spanned;
 
-use crate::backlight::config::BacklightConfig;
+use crate::backlight::schedule::BacklightConfig;
 use crate::backlight::schedule::Schedule;
 use crate::devices::OutputLines;
-use crate::devices::config::{BuzzerConfig, LampsConfig, SegmentsConfig};
+use crate::devices::wiring::{BuzzerConfig, LampsConfig, SegmentsConfig};
 use crate::language::LanguageChoice;
 use crate::low_time::LowTime;
 use crate::pixels::{Arrangement, Rotation, Setup, Theme};

@@ -10,7 +10,7 @@
 //! characters that the terminal's font has (`glyphs`, `console_font`). `pixels` paints them as a
 //! picture. `texts` and `name` provide `paint` and `pixels` with texts that fit into the available
 //! room. The main loops are `app` in a terminal (`terminal` for the output, `keys` for the input),
-//! `screen` on a graphics card and `window` in a window. `stop_signals` ends them. `shot` writes
+//! `screen` on a graphics card and `window` in a window. A signal (`StopSignals`) ends them. `shot` writes
 //! one picture. `devices` drives the outputs beside the picture, and `backlight` sets the
 //! brightness of the screen. `demo` is used only with `--demo`. `pending` waits for a future that
 //! may not exist. `language` chooses the words of
@@ -43,7 +43,6 @@ pub mod rules;
 mod screen;
 mod shot;
 mod signals;
-mod stop_signals;
 mod terminal;
 mod texts;
 #[cfg(feature = "window")]

@@ -18,6 +18,7 @@ use winit::keyboard::Key;
 use winit::window::{Fullscreen, Window, WindowId};
 use zbus::Address;
 
+use crate::app::StopSignals;
 use crate::config::{Config, ScreenConfig};
 use crate::content::Content;
 use crate::devices::Devices;
@@ -27,7 +28,6 @@ use crate::low_time::LowTime;
 use crate::messages;
 use crate::pixels::{Painter, copy};
 use crate::presenter::Presenter;
-use crate::stop_signals::StopSignals;
 
 /// The size of the window when it opens, in pixels.
 const SIZE: PhysicalSize<u32> = PhysicalSize::new(800, 480);

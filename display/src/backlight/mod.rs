@@ -6,7 +6,6 @@
 //! finds by itself that the machine's clock or a device has changed. It finds a change of the time
 //! zone some minutes later, because jiff caches the time zone for 5 min.
 
-pub mod config;
 mod device;
 pub mod schedule;
 

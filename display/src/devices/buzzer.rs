@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use embedded_hal::digital::OutputPin;
 
-use super::output::Output;
+use super::line::Output;
 
 /// A sound, named by its occasion. The most important sound comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use embedded_hal::digital::OutputPin;
 
-use super::output::Output;
+use super::line::Output;
 use crate::content::{Content, SideDisplay, TimeLevel, TurnMark};
 
 /// The state of a lamp.

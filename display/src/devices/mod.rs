@@ -2,30 +2,27 @@
 //!
 //! The devices show the same content as the picture. `segments` encodes the digits of the modules,
 //! and `max7219` writes them. `lamps` decides the states of the lamps, `occasions` counts the
-//! occasions for sounds, and `buzzer` plays the sounds. `max7219`, `lamps`, `buzzer` and `output`
-//! use only the traits of embedded-hal: `line` implements these traits for GPIO lines, and
+//! occasions for sounds, and `buzzer` plays the sounds. `max7219`, `lamps`, `buzzer` and the pins
+//! of `line` use only the traits of embedded-hal: `line` implements these traits for GPIO lines, and
 //! linux-embedded-hal for the SPI device.
 //!
-//! `config` and `wiring` read which devices there are, and `open` opens them. `retried` reports a
-//! device that is missing or fails, and opens it again every 2 s. `worker` updates all devices.
+//! `wiring` reads which devices there are, and `open` opens them. `worker` updates all
+//! devices; it reports a device that is missing or fails, and opens it again every 2 s.
 //! [`without_picture`] runs them without a picture.
 //!
 //! A separate thread drives the devices, because a chip on USB or I2C can block its caller, and the
 //! picture must not wait for it.
 
 mod buzzer;
-pub mod config;
 mod lamps;
 mod line;
 mod max7219;
 mod occasions;
 mod open;
-mod output;
-mod retried;
 mod segments;
 #[cfg(test)]
 pub(crate) mod test_content;
-mod wiring;
+pub mod wiring;
 pub mod without_picture;
 mod worker;
 
@@ -49,8 +46,8 @@ use crate::presenter::Presenter;
 use occasions::Counter;
 use worker::{Shown, Worker};
 
-pub use retried::Report;
 pub use wiring::OutputLines;
+pub use worker::Report;
 
 /// The longest time that the program waits at its end for the last update of the devices.
 const PATIENCE: Duration = Duration::from_millis(500);

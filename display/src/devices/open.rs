@@ -5,13 +5,13 @@ use linux_embedded_hal::SpidevDevice;
 use linux_embedded_hal::spidev::{SpiModeFlags, Spidev, SpidevOptions};
 
 use super::buzzer::Buzzer;
-use super::config::DevicePath;
 use super::lamps::Lamps;
 use super::line::{Chip, OutputLine};
 use super::max7219::Modules;
 use super::occasions::Occasions;
-use super::retried::{Report, Retried};
+use super::wiring::DevicePath;
 use super::worker::Worker;
+use super::worker::{Report, Retried};
 use crate::config::Config;
 
 /// The clock frequency of the SPI bus. A MAX7219 accepts 10 MHz, but not at the end of a cable with

@@ -14,12 +14,12 @@ use crate::link;
 use crate::low_time::LowTime;
 use crate::rules::Rules;
 use buzzer::Buzzer;
-use config::BuzzerConfig;
 use fake::{FakeClock, paused};
 use lamps::Light;
 use occasions::Occasions;
-use retried::Retried;
 use test_content::{SIDE, game};
+use wiring::BuzzerConfig;
+use worker::Retried;
 
 #[path = "../../tests/face/fake.rs"]
 #[allow(dead_code)]

@@ -6,9 +6,9 @@ use tokio::sync::watch;
 use zbus::Address;
 
 use super::Devices;
+use crate::app::StopSignals;
 use crate::config::Config;
 use crate::link::{self, Link};
-use crate::stop_signals::StopSignals;
 
 /// Shows the clock on the devices until one of the `StopSignals` arrives.
 pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {

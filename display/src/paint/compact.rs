@@ -6,8 +6,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Rect};
 use ratatui::style::{Modifier, Style};
 
-use super::text::{put, width};
 use super::theme::Theme;
+use super::theme::{put, width};
 use crate::content::{Content, Game, Menu, SideDisplay, TimeLevel, TurnMark, Urgency};
 use crate::glyphs::Glyphs;
 use crate::texts::{earlier_flag, flag, letter, low, overtime, periods, status_line, used};

@@ -1,18 +1,17 @@
 //! A page of the menu on the terminal, in place of the clock.
 
-mod tiles;
-
 use clock_dbus::MenuButton;
 use clock_languages::Face;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Rect};
 use ratatui::style::{Modifier, Style};
 
+use super::digits::Size;
 use super::layout::{SideLayout, split_bottom, split_top};
-use super::text::{columns, first_fitting, put, width};
 use super::theme::Theme;
+use super::theme::{columns, first_fitting, put, width};
 use crate::content::{Game, Hint, Page, Placed, Urgency};
-use crate::name::cut_end;
+use crate::name::{cut_end, wrap};
 
 /// The mark of the chosen line, and the signs for more lines above and below. Every terminal has
 /// these characters.
@@ -24,7 +23,7 @@ const BELOW: &str = "v";
 /// awaited, title and hints have the colour of the call, or the chosen line if it is alone.
 pub fn paint_page(buffer: &mut Buffer, area: Rect, page: &Page, game: &Game, theme: Theme) {
     let lines = u16::try_from(page.lines.len()).unwrap_or(u16::MAX);
-    let is_tiles = page.is_tiles() && area.height >= tiles::LEAST_ROWS;
+    let is_tiles = page.is_tiles() && area.height >= LEAST_ROWS;
     let hints = match is_tiles {
         true => 1,
         false => area.height.saturating_sub(lines + 1).min(2),
@@ -35,9 +34,9 @@ pub fn paint_page(buffer: &mut Buffer, area: Rect, page: &Page, game: &Game, the
     let (rest, title) = split_top(rest, u16::from(rest.height > lines.min(1)));
     paint_title(buffer, title, page, game, (theme, band));
     if is_tiles {
-        tiles::paint_tiles(buffer, rest, page, game, theme);
+        paint_tiles(buffer, rest, page, game, theme);
     } else {
-        let lines = tiles::paint_times(buffer, rest, page, game, theme);
+        let lines = paint_times(buffer, rest, page, game, theme);
         paint_lines(buffer, lines, page, theme);
     }
     if title.height == 0 && is_called {
@@ -143,4 +142,59 @@ pub fn paint_release(buffer: &mut Buffer, side: Rect, words: &Face, theme: Theme
 
 fn cut(text: &str, room: u16, theme: Theme) -> String {
     cut_end(text, room.into(), theme.glyphs.ellipsis(), &columns)
+}
+
+/// The fewest rows of a terminal in which tiles are shown.
+pub const LEAST_ROWS: u16 = 6;
+
+/// Paints the tiles side by side: the button, and above it what the button does.
+pub fn paint_tiles(buffer: &mut Buffer, area: Rect, page: &Page, game: &Game, theme: Theme) {
+    let placed = page.placed(game);
+    let [left, right] = placed.players;
+    let call = placed.others.iter().copied().find(|hint| hint.button == MenuButton::Call);
+    let hints: Vec<&Hint> = [left, call, right].into_iter().flatten().collect();
+    let count = u16::try_from(hints.len()).unwrap_or(1).max(1);
+    let column = area.width / count;
+    for (hint, index) in hints.into_iter().zip(0_u16..) {
+        let tile = Rect { x: area.x + index * column, width: column.saturating_sub(1), ..area };
+        let tile = Rect { y: tile.y + 1, height: tile.height.saturating_sub(1), ..tile };
+        buffer.set_style(tile, theme.notice());
+        let (above, name) = split_bottom(tile, 1);
+        let button = theme.glyphs.text(hint.button_name(game.words));
+        put(buffer, name, &cut(&button, name.width, theme), Alignment::Center, theme.notice());
+        let rows = wrap(&theme.glyphs.text(&hint.action), above.width.into(), &columns);
+        let taken = u16::try_from(rows.len()).unwrap_or(above.height).min(above.height);
+        let top = above.y + (above.height - taken) / 2;
+        for (text, row) in rows.iter().zip(0..taken) {
+            let line = Rect { y: top + row, height: 1, ..above };
+            let style = theme.notice().add_modifier(Modifier::BOLD);
+            put(buffer, line, &cut(text, line.width, theme), Alignment::Center, style);
+        }
+    }
+}
+
+/// Paints the times of a page below its lines, each on the half of its player. Returns the area that is
+/// left for the lines.
+pub fn paint_times(
+    buffer: &mut Buffer,
+    area: Rect,
+    page: &Page,
+    game: &Game,
+    theme: Theme,
+) -> Rect {
+    let Some(times) = page.times(game).filter(|_| area.height > 2) else { return area };
+    let (lines, below) = split_bottom(area, area.height / 2);
+    let half = below.width / 2;
+    for (time, index) in times.into_iter().zip(0_u16..) {
+        let room = Rect { x: below.x + index * half, width: half.saturating_sub(1), ..below };
+        let digits = time.replace(['[', ']'], "");
+        match Size::fitting(&digits, room, theme.glyphs) {
+            // The large digits have no room for the sign of the chosen part, which the first line names.
+            Some(size) => size.paint(buffer, &digits, room, theme.glyphs, theme.normal()),
+            None => {
+                put(buffer, room, time, Alignment::Center, theme.normal());
+            }
+        }
+    }
+    lines
 }

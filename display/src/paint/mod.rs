@@ -9,7 +9,6 @@ mod digits;
 mod layout;
 mod menu;
 mod side;
-mod text;
 mod theme;
 
 use clock_languages::Face;
@@ -24,9 +23,9 @@ pub use theme::Theme;
 use crate::content::{Content, Game, Menu, TurnMark, Urgency};
 use crate::demo::DemoLine;
 use crate::name::cut_end;
+use crate::paint::theme::{columns, first_fitting, put};
 use crate::texts::status_line;
 use layout::{Layout, MIN_WITH_DIGITS, SideLayout, split_bottom};
-use text::{columns, first_fitting, put};
 
 /// The complete contents of the terminal. Equal screens look the same.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,8 +8,8 @@ use ratatui::widgets::{Block, Widget};
 
 use super::digits::Size;
 use super::layout::SideLayout;
-use super::text::{columns, first_fitting, put, width};
 use super::theme::{Colours, Theme};
+use super::theme::{columns, first_fitting, put, width};
 use crate::content::{FLAG_SIGN, SideDisplay, TimeLevel};
 use crate::glyphs::Glyphs;
 use crate::texts::{self, counts, everything, notes_and_low, notes_and_moves, periods};

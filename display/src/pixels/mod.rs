@@ -9,7 +9,6 @@ mod font;
 mod layout;
 mod menu;
 mod painter;
-mod picture;
 mod scene;
 mod surface;
 mod theme;
@@ -17,8 +16,7 @@ mod theme;
 pub use area::{Area, Rotation};
 pub use font::{Typeface, capital_height};
 pub use layout::Arrangement;
-pub use painter::Painter;
-pub use picture::{copy, elements, pixels, write_png};
+pub use painter::{Painter, copy, elements, pixels, write_png};
 pub use scene::{Align, Element, Look, Setup};
 pub use surface::Rgb;
 #[cfg(test)]

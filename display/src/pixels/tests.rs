@@ -2,7 +2,7 @@ use super::area::{Area, Rotation};
 use super::font::Font;
 use super::layout::Arrangement;
 use super::painter::Painter;
-use super::picture::{copy, pixels, write_png};
+use super::painter::{copy, pixels, write_png};
 use super::scene::{Look, Scene, Setup};
 use super::theme::Theme;
 use crate::content::{

@@ -3,10 +3,14 @@
 //! The interface of the kernel is KMS (`Documentation/gpu/drm-kms.rst`). A process that opens a
 //! card becomes the master of the card if the card has no master. Only the master may set modes.
 //! The process needs no seat and no session.
+//!
+//! A card shows the last picture of a process for as long as the process has the card open. systemd
+//! keeps the open card while the face is restarted (`FileDescriptorStoreMax=`), also after a kill, so
+//! the screen keeps the last picture until the next process of the face shows one of its own.
 
 use std::fs::{self, File};
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd};
+use std::os::fd::{AsFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -17,6 +21,7 @@ use drm::control::dumbbuffer::{DumbBuffer, DumbMapping};
 use drm::control::{
     ClipRect, Device as _, Mode, ModeTypeFlags, connector, crtc, framebuffer, from_u32,
 };
+use sd_notify::NotifyState::{FdName, FdStore, FdStoreRemove};
 
 use crate::pixels::Area;
 
@@ -305,4 +310,44 @@ impl Drop for Screen<'_> {
         // when the card is closed.
         let _ = self.target.card.destroy_framebuffer(self.framebuffer);
     }
+}
+
+/// The name of the card in the store of systemd.
+const NAME: &str = "card";
+
+/// The card that an earlier process of the face had open; `None` if there is none. Must be called
+/// only once.
+///
+/// From then on systemd does not keep it any more. If this process ends before it has shown a
+/// picture, the screen goes black: a face that cannot start must not leave an old time on the
+/// screen.
+pub fn take_kept() -> io::Result<Option<File>> {
+    let mut kept = None;
+    for (fd, name) in sd_notify::listen_fds_with_names()? {
+        #[expect(
+            unsafe_code,
+            reason = "a descriptor that was passed at the start has only a number"
+        )]
+        // SAFETY: the process was started with this open descriptor for its own use, as LISTEN_PID
+        // says, and nobody else in it looks for passed descriptors. This function is called once.
+        let fd = unsafe { OwnedFd::from_raw_fd(fd) };
+        if name == NAME {
+            kept = Some(File::from(fd));
+        }
+    }
+    if kept.is_some() {
+        release_kept()?;
+    }
+    Ok(kept)
+}
+
+/// Asks systemd to keep this card, and no other one. Does nothing outside systemd.
+pub fn keep(card: &impl AsFd) -> io::Result<()> {
+    release_kept()?;
+    sd_notify::notify_with_fds(&[FdStore, FdName(NAME)], &[card.as_fd()])
+}
+
+/// Asks systemd to close the card that it keeps. Does nothing outside systemd.
+pub fn release_kept() -> io::Result<()> {
+    sd_notify::notify(&[FdStoreRemove, FdName(NAME)])
 }

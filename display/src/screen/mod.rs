@@ -2,14 +2,12 @@
 //!
 //! [`card`] drives the graphics card, and [`hotplug`] waits for the kernel's messages that a screen
 //! was connected or disconnected. A missing screen is no fault: the program waits for one.
-//! [`kept_card`] keeps the last picture on the screen while the face is restarted.
+//! `card` also keeps the last picture on the screen while the face is restarted.
 //! [`readable`] computes the height of the digits, and [`mod@report`] sends the height to the
 //! service.
 
 mod card;
 mod hotplug;
-mod kept_card;
-mod readable;
 mod report;
 
 use std::time::Duration;
@@ -22,6 +20,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep, sleep_until, timeout};
 use zbus::Address;
 
+use crate::app::StopSignals;
 use crate::backlight;
 use crate::config::{Config, PanelSize};
 use crate::devices::Devices;
@@ -29,7 +28,6 @@ use crate::link::{self, Link};
 use crate::messages::report;
 use crate::pixels::Painter;
 use crate::presenter::{Presenter, machine_starts};
-use crate::stop_signals::StopSignals;
 use card::{OpenCard, Target};
 use hotplug::Hotplug;
 
@@ -53,7 +51,7 @@ const FIRST_ANSWER_AT_START: Duration = Duration::from_secs(1);
 /// The card that an earlier process of the face had open. From then on, the screen goes black if
 /// this process ends.
 pub fn take_kept_card() -> Option<OpenCard> {
-    let kept = kept_card::take();
+    let kept = card::take_kept();
     let kept = kept.inspect_err(|error| report(&format!("no card of an earlier process: {error}")));
     kept.ok().flatten().map(OpenCard::new)
 }
@@ -165,7 +163,7 @@ impl Readiness {
 /// must close it, too, or the new open file could not set modes.
 fn close(open: &mut Option<OpenCard>) {
     if open.take().is_some()
-        && let Err(error) = kept_card::release()
+        && let Err(error) = card::release_kept()
     {
         report(&format!("systemd keeps a card open: {error}"));
     }
@@ -211,13 +209,13 @@ async fn show_on(
     screen.set_mode()?;
     readiness.reached();
     screen.free_earlier();
-    if let Err(error) = kept_card::keep(&target.open_card()) {
+    if let Err(error) = card::keep(&target.open_card()) {
         report(&format!("the screen will be black while the face is restarted: {error}"));
     }
-    let height = panel(target, config).map(|panel| readable::digit_height(panel, &painter));
+    let height = panel(target, config).map(|panel| report::digit_height(panel, &painter));
     // The height is logged only when the face is on the screen. So the time of this log entry tells
     // how long the start took.
-    report(&readable::describe(height));
+    report(&report::describe(height));
     digit_height.send_replace(height);
     let mut look = interval(LOOK_AGAIN);
     look.set_missed_tick_behavior(MissedTickBehavior::Delay);

@@ -199,7 +199,7 @@ fn a_failing_device_is_reported_by_its_name() {
         Err(anyhow::anyhow!("missing"))
     };
     let mut worker = worker();
-    let report: super::super::Report = |line| SAID.lock().unwrap().push(line.to_owned());
+    let report: Report = |line| SAID.lock().unwrap().push(line.to_owned());
     worker.lamps = Some(Retried::new("lamps", Box::new(open), report));
     for now in [0, 1999, 2000, 4000] {
         worker.update(&Shown::NO_SERVICE, millis(now));
