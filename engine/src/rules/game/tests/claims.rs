@@ -262,7 +262,7 @@ fn s0_13_4_a_result_that_points_forbid_names_the_penalties_that_make_it_possible
         (
             Outcome::Drawn,
             "take them back first: clockctl penalize white opponent-points 0, then at most: clockctl \
-             penalty white opponent-points 0.5",
+             penalize white opponent-points 0.5",
             1,
         ),
         (Outcome::BlackWins, "take them back first: clockctl penalize white opponent-points 0", 0),
