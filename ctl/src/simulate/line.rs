@@ -23,6 +23,7 @@ pub struct ScriptLine {
 
 /// The event that a line names, with its fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
 pub enum ScriptEvent {
     /// A press of a player's button.
     Press(Side),
