@@ -3,8 +3,8 @@
 use crate::compare::{Compared, give};
 use crate::inputs::{NamedControl, controls, inputs, profiles, random_waits, situations};
 use crate::model::Input;
-use clock_engine::Phase;
-use clock_engine::rules::{Action, Game, Ruling};
+use clock_engine::rules::{Action, Claimant, Confirmation, Evidence, Game, IncidentKind, Ruling};
+use clock_engine::{Command, Phase, Side, Span};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use proptest::test_runner::{RngSeed, TestCaseResult, TestRunner};
@@ -190,4 +190,38 @@ fn random_games_agree() {
     for kind in WANTED {
         assert!(met.contains_key(kind), "no game accepts {kind}");
     }
+}
+
+/// In unsupervised play both players confirm that the game goes on although a player with another
+/// period has got no time for it: the clocks stay still (S0 6.12). A random game found that the
+/// model let a clock run.
+#[test]
+fn a_press_starts_no_clock_that_lacks_the_time_of_its_next_period() {
+    let (profiles, controls) = (profiles(), controls());
+    let named = |(name, _): &&NamedControl| *name == "1/6, G/6";
+    let control = controls.iter().find(named).expect("a control").1;
+    let profile = profiles.iter().find(|(name, _)| *name == "guidelines-iii-unsupervised");
+    let compared = Compared::new(profile.expect("a profile").1, control).expect("they fit");
+    let (white, black) = (Side::White, Side::Black);
+    let confirm = |by, what| Action::Confirm { by, what: Some(what) };
+    let by = Claimant::Player(white);
+    let actions = [
+        Action::ClaimFlag { by, evidence: Evidence::Flag },
+        Action::Incident { side: white, kind: IncidentKind::Defect },
+        confirm(white, Confirmation::OrderUnknown),
+        confirm(black, Confirmation::OrderUnknown),
+        confirm(black, Confirmation::Resume),
+    ];
+    let played = [
+        Input::Command(Command::Start),
+        Input::Wait(Span::from_secs(560)),
+        Input::Press(white),
+        Input::Wait(Span::from_secs(570)),
+        Input::Press(black),
+        Input::Wait(Span::from_secs(10)),
+    ];
+    let game = played.into_iter().chain(actions.map(Input::Action)).chain([Input::Press(white)]);
+    let mut accepted = 0;
+    play(compared, game.collect(), Vec::new(), &mut |_| accepted += 1).expect("they agree");
+    assert!(accepted >= 11, "{accepted}");
 }

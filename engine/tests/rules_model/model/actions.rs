@@ -52,9 +52,9 @@ impl Model {
     }
 
     /// In unsupervised play, a press while the game is paused confirms that the game goes on. It
-    /// goes on once both players have confirmed.
+    /// goes on once both players have confirmed, unless something else is still missing.
     fn confirming_press(&self, clock: &Clock, side: Side, at: Instant) -> Option<Effect> {
-        let goes_on = self.confirmed_resume(side.other());
+        let goes_on = self.confirmed_resume(side.other()) && self.can_go_on(clock);
         let resume = [Command::Resume { side: None }];
         let clock = if goes_on { commanded(*clock, &resume, at)? } else { *clock };
         Some(Effect { clock, result: None })

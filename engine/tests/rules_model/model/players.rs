@@ -85,7 +85,7 @@ impl Model {
     }
 
     /// Whether nothing but the players' confirmation is missing for a resume.
-    fn can_go_on(&self, clock: &Clock) -> bool {
+    pub fn can_go_on(&self, clock: &Clock) -> bool {
         let handling = Side::BOTH.iter().any(|&side| self.handling_penalty_is_due(side));
         let is_forbidden = self.phase(clock) != Phase::Paused
             || self.adjourned()
