@@ -11,6 +11,7 @@ mod flags;
 mod penalties;
 mod questions;
 #[cfg(feature = "serde")]
+mod serialization;
 mod stops;
 mod take_over;
 mod turns;

@@ -5,6 +5,8 @@
 
 mod choices;
 #[cfg(feature = "serde")]
+mod serialization;
+
 pub use choices::{
     Authority, AwardChoice, BothAbsent, BothFlags, BothFlagsOrderKnown, ClaimStops, DisplayClaims,
     FlagCaller, FlagDrawTest, Ground, LateFrom, PenaltyKind, PerRate, RateOfPlay, Referral,
@@ -58,7 +60,7 @@ pub struct Profile {
     /// Whether a loss for undue force needs a warning first (S3 4.4).
     pub force_needs_warning: bool,
     /// The penalties that can be applied.
-    #[cfg_attr(feature = "serde", serde(with = "choices::penalties"))]
+    #[cfg_attr(feature = "serde", serde(with = "serialization::penalties"))]
     pub penalties: Set,
     /// The points of a won game, in half points. The penalties `opponent-points` and `points-off`
     /// can have at most this many.
@@ -128,7 +130,7 @@ pub struct Profile {
     /// The time that the opponent gets if the arbiter agrees to a request for an increment.
     pub request_award: Span,
     /// The rates of play with which the profile can be used (S2 III.2.2).
-    #[cfg_attr(feature = "serde", serde(with = "choices::rates"))]
+    #[cfg_attr(feature = "serde", serde(with = "serialization::rates"))]
     pub rates: Set,
     /// Whether the profile can be used with a time control that has an increment or a delay (S2
     /// III.2.2).
@@ -153,7 +155,7 @@ pub struct Profile {
     pub illegal_claim_below: Option<Span>,
     /// Whether an illegal move to which the opponent has replied is handled like any other once the
     /// clock is set back to it. If not, it is corrected only if both players agree (S3 5.3).
-    #[cfg_attr(feature = "serde", serde(default = "choices::yes"))]
+    #[cfg_attr(feature = "serde", serde(default = "serialization::yes"))]
     pub illegal_after_rewind: bool,
 
     /// Whether a game can be adjourned.

@@ -1,22 +1,17 @@
 //! The state of a game that another clock takes over ([`GameState`]), and what a game shows of the
 //! notes that its rules keep ([`SideNotes`] and others).
 //!
-//! Also how a game goes on from what was kept of it: from its serialised form, which is checked, so
-//! that every later call finds a state that the game could be in; and after a power cut, when a
-//! running clock is paused and all instants move to the time axis of the new boot.
+//! Also how a game goes on after a power cut: a running clock is paused, and all instants move to the
+//! time axis of the new boot.
 //!
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
-use serde::de::{Deserialize, Deserializer, Error};
-use serde::ser::{Serialize, Serializer};
-
-use super::{Game, check_control};
+use super::Game;
 use crate::axis::Axis;
 use crate::rules::action::Attachment;
 use crate::rules::event::GameEvent;
 use crate::rules::facts::Facts;
 use crate::rules::game_state::GameState;
-use crate::rules::rate::rate_of_play;
 use crate::{Caller, Clock, ClockState, Command, Instant, PerSide, Phase, Side};
 
 impl From<&Game> for GameState {
@@ -192,46 +187,5 @@ impl Game {
         clock.for_each_instant(&mut change);
         facts.for_each_instant(&mut change);
         events.for_each(|GameEvent { at, kind: _ }| change(at));
-    }
-}
-
-impl Serialize for Game {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        Game::serialize(self, to)
-    }
-}
-
-impl<'de> Deserialize<'de> for Game {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Game, D::Error> {
-        let game = Game::deserialize(from)?;
-        let Game {
-            // Not checked here: `Clock` checks the clock when it is read.
-            clock,
-            profile,
-            rate,
-            mut facts,
-            // Every value is possible.
-            own_after_flag: _,
-            buttons_exchanged: _,
-            // Events are not serialised.
-            events: _,
-        } = game;
-        if let Some(profile) = &profile {
-            check_control(profile, clock.control()).map_err(D::Error::custom)?;
-        }
-        if rate != rate_of_play(clock.control()) {
-            return Err(D::Error::custom("the rate of play is not that of the time control"));
-        }
-        let (last, mut late) = (clock.last(), false);
-        facts.for_each_instant(|at| late |= *at > last);
-        // A session may start later than `last`.
-        facts.session_start = None;
-        facts.for_each_signed_instant(|at| late |= *at > last.into());
-        if late {
-            return Err(D::Error::custom(
-                "an instant of the game is later than the last one that was handled",
-            ));
-        }
-        Ok(game)
     }
 }
