@@ -210,11 +210,9 @@ dictionaries! {
         present_arbiter: String = "PresentArbiter",
     }
     set {
-        /// White's main time or, in overtime, the time of the running overtime period, in
-        /// nanoseconds. The remaining delay of the turn does not change.
+        /// White's main number, in nanoseconds. The remaining delay of the turn does not change.
         white_time_nsec: u64 = "WhiteTimeNSec",
-        /// Black's main time or, in overtime, the time of the running overtime period, in
-        /// nanoseconds. The remaining delay of the turn does not change.
+        /// Black's main number, in nanoseconds. The remaining delay of the turn does not change.
         black_time_nsec: u64 = "BlackTimeNSec",
         /// White's press counter. Setting it does not change the period.
         white_moves: u32 = "WhiteMoves",

@@ -33,7 +33,7 @@ const HELP: &str = "\
 Stop the clocks first (clockctl pause). Both readings are shown before and after. The move counters and the side on \
 move stay. With --recompute each side has what it would have if the new time control had held from the start, with its \
 increments and delays; awards and penalties count, too, and a flag that would not have fallen is annulled. It is refused \
-where a flag would have fallen, and where a turn is not on record: after `clockctl set`, `import` and `method`, and after a \
+where a flag would have fallen, and where a turn is not on record: after `clockctl set`, `import` and `change-method`, and after a \
 ruling that moves were made. Then change the time control alone, and set the times. What `clockctl change-method` has set ends.";
 
 /// Replaces the time control. Shows the times of both sides before and after it, because an arbiter

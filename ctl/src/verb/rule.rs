@@ -51,8 +51,11 @@ clockctl status shows what awaits a ruling, and which rulings the rule profile a
 /// Reads the word of a ruling. Completions ask the clock for the words that are allowed now, so the
 /// definition of the argument has none.
 fn ruling(text: &str) -> Result<Ruling, String> {
-    let words = || Ruling::ALL.iter().map(|ruling| ruling.as_str()).collect::<Vec<_>>().join(", ");
-    Ruling::from_word(text).ok_or_else(|| format!("a ruling is one of {}", words()))
+    // An arbiter names the loser.
+    let all = || Ruling::ALL.iter().filter(|ruling| **ruling != Ruling::Lost);
+    let words = || all().map(|ruling| ruling.as_str()).collect::<Vec<_>>().join(", ");
+    let found = all().find(|ruling| ruling.as_str() == text);
+    found.copied().ok_or_else(|| format!("a ruling is one of {}", words()))
 }
 
 /// Reads an award, which can be 0.

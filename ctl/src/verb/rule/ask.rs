@@ -2,7 +2,7 @@
 //! the chosen ruling, and sends it after a confirmation.
 //!
 //! The clock is read again after each answer. If it has changed, the choice is dropped and the list
-//! is shown again. So no ruling is given for a state of the clock that the arbiter has not seen.
+//! is shown again. So no ruling is given for a state of the clock that has not been shown.
 
 use anyhow::{Context, Result};
 use clock_dbus::{Question, QuestionKind, Side, State};

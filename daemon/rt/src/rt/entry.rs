@@ -8,7 +8,7 @@ pub const MAX_ENTRY: usize = 12 * 1024;
 /// The version of the encoding of [`Entry`], of a kept [`VersionedClock`], of a note on a command
 /// and of what identifies the game. It must change whenever one of these types changes, because the
 /// encoded bytes contain no names or types.
-pub const FORMAT: u64 = 16;
+pub const FORMAT: u64 = 17;
 
 /// One entry of the record. Entries are numbered one after another, from 1 or, if the record could
 /// not be read when the clock was set up, from the milliseconds since 1970. The number of the entry
@@ -142,7 +142,8 @@ fn write<'a>(entry: &EntryRef<'_>, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clock_engine::{Control, Instant, Method, Span};
+    use clock_engine::rules::{Action, GameCommand, LatePlayers, ResultGround, Ruling};
+    use clock_engine::{Control, Instant, Method, Outcome, Span};
     use clockd_core::Input;
 
     #[test]
@@ -165,15 +166,25 @@ mod tests {
         }
     }
 
-    /// If this test fails, the encoding of a clock has changed. Then raise `FORMAT` by one, and put
-    /// the new numbers here.
+    /// If this test fails, the encoding of a clock or of a command has changed. Then raise `FORMAT`
+    /// by one, and put the new numbers here.
     #[test]
-    fn each_encoding_of_a_clock_has_a_format_of_its_own() {
+    fn each_encoding_of_a_clock_and_of_a_command_has_a_format_of_its_own() {
         let control = Control::single(Span::from_secs(60), Method::None);
         let game = crate::rt::game_without_rules(control, Instant::from_nanos(7));
         let mut buffer = [0; MAX_ENTRY];
         let clock = VersionedClock::new(game, None, false);
         let encoded = postcard::to_slice(&clock, &mut buffer).unwrap();
-        assert_eq!((FORMAT, encoded.len(), crc32fast::hash(encoded)), (16, 211, 2_877_351_846));
+        assert_eq!((FORMAT, encoded.len(), crc32fast::hash(encoded)), (17, 211, 2_877_351_846));
+        // Actions before and after the others: a new, a removed or a moved variant changes these
+        // numbers.
+        let outcome = Outcome::WhiteWins;
+        let actions = [
+            Action::rule_late(LatePlayers::White, Ruling::Forfeit),
+            Action::Result { outcome, ground: ResultGround::Game },
+        ];
+        let commands = actions.map(GameCommand::from);
+        let encoded = postcard::to_slice(&commands, &mut buffer).unwrap();
+        assert_eq!(encoded, [1, 3, 18, 1, 0, 0, 1, 15, 0, 0]);
     }
 }
