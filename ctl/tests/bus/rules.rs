@@ -189,7 +189,7 @@ fn wrong_words_exit_2_before_anything_is_sent() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, paused());
     for (words, says) in [
-        ("rule rejected", "a ruling is one of call, white-loses, black-loses, lost, drawn, made"),
+        ("rule rejected", "a ruling is one of call, white-loses, black-loses, drawn, made"),
         ("rule valid --award 2m", "--award goes with postpone and reject only"),
         ("rule forfeit", "nobody has passed the default time"),
         ("penalize white opponent-plus", "opponent-plus needs a time"),
