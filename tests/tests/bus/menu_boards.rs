@@ -5,6 +5,7 @@ use super::menu::Table;
 use super::*;
 use clock_dbus::commands::Side;
 use clock_dbus::{Language, MenuPage, MenuState, QuestionProgress};
+use clock_tests::eventually;
 
 /// The text of a wiring file for a board with this kind of input, and with or without a call
 /// button.
@@ -138,9 +139,11 @@ async fn two_buttons_held_together_stop_the_clock_and_one_press_of_each_resumes_
     let moves = (stopped.on_move, stopped.white.moves, stopped.black.moves);
     assert_eq!(moves, (Who::White, 0, 0));
     table.up(&["white", "black"]);
-    let log = table.fixture.bench.ctl(&["log"]).unwrap();
-    let log = String::from_utf8(log.stdout).unwrap();
-    assert!(log.contains("Both players held their buttons"), "{log}");
+    eventually("the stop on record", || {
+        let log = table.fixture.bench.ctl(&["log"]).unwrap();
+        let log = String::from_utf8(log.stdout).unwrap();
+        log.contains("Both players held their buttons").then_some(())
+    });
     table.buttons.tap("white").unwrap();
     assert_eq!(table.play("black").await.running, Who::White);
 }
