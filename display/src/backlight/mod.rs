@@ -1,7 +1,7 @@
 //! Sets the backlight of the screen by the time of day, or as the menu says.
 //!
-//! [`config`] reads the table of `display.toml`, [`schedule`] decides the brightness for each time
-//! of day, and `device` writes it to the devices in sysfs. The backlight is not dimmed during a
+//! [`schedule`] reads the table of `display.toml` and decides the brightness for each time of day,
+//! and `device` writes it to the devices in sysfs. The backlight is not dimmed during a
 //! game. The face reads the time of day and the devices every 30 s (2 s after a failure). So it
 //! finds by itself that the machine's clock or a device has changed. It finds a change of the time
 //! zone some minutes later, because jiff caches the time zone for 5 min.
