@@ -118,7 +118,7 @@ fn players_button(player: Side, link: &Link) -> Button {
     }
 }
 
-/// The hint: the command `clockctl status` for the clock of this demonstration.
+/// The hint, which is the command `clockctl status` with the bus address of this demonstration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hint {
     /// The forms of the hint, the longest first: the command with a few words before it, the

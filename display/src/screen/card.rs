@@ -315,8 +315,8 @@ impl Drop for Screen<'_> {
 /// The name of the card in the store of systemd.
 const NAME: &str = "card";
 
-/// The card that an earlier process of the face had open; `None` if there is none. Must be called
-/// only once.
+/// Returns the graphics card that an earlier process of the face has left open; `None` if there is
+/// none. Must be called only once.
 ///
 /// From then on systemd does not keep it any more. If this process ends before it has shown a
 /// picture, the screen goes black: a face that cannot start must not leave an old time on the

@@ -1,5 +1,5 @@
-//! Draw claims, also those that are sent to an arbiter who is not at the board, and the request for
-//! an increment (S0 preface, 10, S2 III.4 to III.6, S3 7, FIDE 9.5).
+//! Draw claims and the request for an increment. A draw claim can also be sent to an arbiter who is
+//! not at the board (S0 preface, 10, S2 III.4 to III.6, S3 7, FIDE 9.5).
 //!
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 

@@ -209,8 +209,8 @@ pub(super) struct ReadPeriod {
 }
 
 impl ReadPeriod {
-    /// The position of `key`, which is `time`, the key of a method or `repeat`; `None` if the
-    /// period does not have it.
+    /// The position of `key` in the file; `None` if the period does not have this key. The key is
+    /// `time`, `repeat` or the key of a method.
     pub fn place(&self, key: &str) -> Option<Range<usize>> {
         self.keys.iter().find(|(name, _)| *name == key).map(|(_, span)| span.clone())
     }
