@@ -5,6 +5,7 @@ use clock_dbus::{Answer, Given, LatePlayers, Question, QuestionKind, Ruling, Sid
 /// A ruling that the rules allow now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AllowedRuling {
+    pub ruling: Ruling,
     pub answer: Answer,
     /// The index of the open question that the ruling answers.
     pub question: usize,
@@ -19,19 +20,21 @@ impl AllowedRuling {
 
     /// The command that gives the ruling.
     pub fn given(&self) -> Given {
-        let Answer { ruling, side, award_nsec, .. } = self.answer;
-        Given::Rule { ruling, side, award_nsec: award_nsec.into() }
+        let Answer { side, award_nsec, .. } = self.answer;
+        Given::Rule { ruling: self.ruling, side, award_nsec: award_nsec.into() }
     }
 }
 
 /// Every ruling that is allowed now, in the order of the questions. If one ruling answers two
-/// questions it is listed with the first.
+/// questions it is listed with the first. A ruling that this version does not know is left out.
 pub fn allowed(state: &State) -> Vec<AllowedRuling> {
     let mut all: Vec<AllowedRuling> = Vec::new();
     for (question, asked) in state.questions.iter().enumerate() {
         for answer in &asked.answers {
-            if !all.iter().any(|listed| listed.is(answer)) {
-                all.push(AllowedRuling { answer: answer.clone(), question });
+            if let Some(ruling) = answer.ruling
+                && !all.iter().any(|listed| listed.is(answer))
+            {
+                all.push(AllowedRuling { ruling, answer: answer.clone(), question });
             }
         }
     }
@@ -72,7 +75,7 @@ pub fn given(
 
 /// The player who is later than the default time. If none or both are, the error asks for `--side`.
 fn late(state: &State) -> Result<Side, String> {
-    let of_lateness = |question: &&Question| question.kind == QuestionKind::Default;
+    let of_lateness = |question: &&Question| question.kind == Some(QuestionKind::Default);
     let late = state.questions.iter().filter(of_lateness);
     let late: Vec<Side> = late.filter_map(|question| question.side.side()).collect();
     match late[..] {

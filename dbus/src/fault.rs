@@ -122,9 +122,6 @@ words! {
     /// Why both clocks stand while the phase is `paused`: the value of `PausedBy`.
     #[derive(Default)]
     PausedBy {
-        /// The phase is not `paused`; the empty string on the wire.
-        #[default]
-        Nothing = "",
         /// The arbiter stopped the clocks, or gave another command after which the game is paused. Such
         /// a command annuls a final flag, takes back a result, or rewinds to an earlier state, for
         /// example.
@@ -143,6 +140,10 @@ words! {
         /// Black's press completed a period, and the time control stops both clocks then, so that the
         /// times of both sides can be noted.
         SetBack = "set-back",
+        /// The phase is not `paused`; the empty string on the wire.
+        #[default]
+        #[serde(other)]
+        Nothing = "",
     }
 }
 

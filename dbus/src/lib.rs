@@ -73,8 +73,10 @@
 //! (`AccessDenied`), or no answer came in time. After a missing answer it is unknown whether a
 //! command was carried out: read the state again, and compare its revision.
 //!
-//! A later version of the service can add properties, which this version ignores in a [`State`],
-//! and codes of faults, for which [`Fault::known`] returns `None`.
+//! A later version of the service can add properties, which this version ignores in a [`State`], and
+//! words. A word that this version does not know is read as the default of its enumeration, such as
+//! [`Who::Nobody`], or as `None`. The words of [`Phase`] and of [`Counting`] do not change: without
+//! them a client cannot compute the times.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]

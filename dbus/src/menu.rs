@@ -1,7 +1,7 @@
 //! The page of the menu at the clock, and the settings of the face that are made there.
 
-use crate::or_minus_1;
 use crate::properties::properties;
+use crate::{or_empty, or_minus_1};
 use clock_engine::words;
 use clock_languages::Language;
 use serde::{Deserialize, Serialize};
@@ -11,9 +11,6 @@ words! {
     /// Whether the menu is open.
     #[derive(Default)]
     MenuState {
-        /// The menu is closed.
-        #[default]
-        Closed = "closed",
         /// A button that can open the menu is held. The menu does not open if it is released now.
         Hold = "hold",
         /// The press that opens the menu has lasted long enough. The menu opens when the buttons
@@ -21,6 +18,10 @@ words! {
         Release = "release",
         /// The menu is open.
         Open = "open",
+        /// The menu is closed.
+        #[default]
+        #[serde(other)]
+        Closed = "closed",
     }
 }
 
@@ -44,9 +45,11 @@ words! {
 
 /// A button, and what it does on a page.
 #[derive(Clone, Debug, PartialEq, Eq, Type, Serialize, Deserialize)]
+#[zbus(signature = "(ss)")]
 pub struct MenuHint {
-    /// The button.
-    pub button: MenuButton,
+    /// The button; `None` for a word that this version does not know.
+    #[serde(with = "or_empty")]
+    pub button: Option<MenuButton>,
     /// What the button does: a text of at most 12 characters, or of at most 28 on a page of tiles.
     /// Text in parentheses is the time until the button does something.
     pub action: String,
@@ -144,11 +147,12 @@ properties! {
 mod tests {
     use super::*;
     use crate::{INTERFACE_XML, MENU_INTERFACE};
-    use zbus::wire::serialized::Context;
+    use zbus::wire::serialized::{Context, Data};
     use zbus::wire::{NATIVE_ENDIAN, to_bytes};
 
     fn page() -> MenuPage {
-        let hint = |button, action: &str| MenuHint { button, action: action.to_owned() };
+        let hint =
+            |button, action: &str| MenuHint { button: Some(button), action: action.to_owned() };
         MenuPage {
             state: MenuState::Open,
             number: 3,
@@ -183,6 +187,21 @@ mod tests {
             let encoded = to_bytes(Context::new(NATIVE_ENDIAN, 0), &page).unwrap();
             assert_eq!(encoded.deserialize::<MenuPage>().unwrap().0, page);
         }
+    }
+
+    #[test]
+    fn a_word_of_a_later_service_is_read_as_nothing() {
+        let read = |word: &[u8]| {
+            let encoded = to_bytes(Context::new(NATIVE_ENDIAN, 0), &page()).unwrap();
+            let mut bytes = encoded.to_vec();
+            let at = bytes.windows(word.len()).position(|bytes| bytes == word).unwrap();
+            bytes[at] = b'?';
+            Data::new(bytes, encoded.context()).deserialize::<MenuPage>().unwrap().0
+        };
+        assert_eq!(read(b"open").state, MenuState::Closed);
+        let hints = read(b"call-held").hints;
+        let buttons: Vec<_> = hints.iter().map(|hint| hint.button).collect();
+        assert_eq!(buttons, [Some(MenuButton::Black), None]);
     }
 
     /// The values on the wire that stand for an absent one, in the order of the fields.

@@ -10,14 +10,15 @@ words! {
     /// Whether a draw claim is open, and whether the game goes on with it.
     #[derive(Default)]
     ClaimState {
-        /// No claim is open; the empty string on the wire.
-        #[default]
-        Nothing = "",
         /// The clocks stand for the claim, and a ruling is awaited.
         Called = "called",
         /// The game goes on with the claim: it is postponed, or was made without a stop of the
         /// clocks.
         Pending = "pending",
+        /// No claim is open; the empty string on the wire.
+        #[default]
+        #[serde(other)]
+        Nothing = "",
     }
 }
 
@@ -33,9 +34,11 @@ impl From<Option<ClaimView>> for ClaimState {
 
 /// Something that awaits an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Type, Serialize, Deserialize)]
+#[zbus(signature = "(sstsa(ssxxxss))")]
 pub struct Question {
-    /// What awaits an answer.
-    pub kind: QuestionKind,
+    /// What awaits an answer; `None` for a word that this version does not know.
+    #[serde(with = "or_empty")]
+    pub kind: Option<QuestionKind>,
     /// The side that the question is about, such as the side whose flag fell, or the side that made
     /// a claim or stopped the clocks. It is [`Who::Nobody`] for `FlagOrder`, and for a stop with
     /// the call button.
@@ -55,8 +58,10 @@ pub struct Question {
 #[derive(Clone, Debug, PartialEq, Eq, Type, Serialize, Deserialize)]
 #[zbus(signature = "(ssxxxss)")]
 pub struct Answer {
-    /// The argument `ruling` of the method `Rule`, which gives the answer.
-    pub ruling: Ruling,
+    /// The argument `ruling` of the method `Rule`, which gives the answer. `None` for a word that
+    /// this version does not know: no command of this version gives the answer.
+    #[serde(with = "or_empty")]
+    pub ruling: Option<Ruling>,
     /// The argument `side` of `Rule`: the late players of `forfeit` and `waive`. `None`, which is
     /// empty on the wire, for every other ruling.
     #[serde(with = "or_empty")]
@@ -84,7 +89,7 @@ pub struct Answer {
 impl From<rules::Answer> for Answer {
     fn from(allowed: rules::Answer) -> Answer {
         Answer {
-            ruling: allowed.ruling,
+            ruling: Some(allowed.ruling),
             side: allowed.side,
             award_nsec: allowed.award.map(Span::as_nanos),
             white_delta_nsec: allowed.delta_ns.white,
@@ -99,7 +104,7 @@ impl Question {
     /// A question of the rules with the answers that they allow.
     pub fn new(asked: rules::Question, answers: impl Iterator<Item = rules::Answer>) -> Question {
         Question {
-            kind: asked.kind,
+            kind: Some(asked.kind),
             side: asked.side.into(),
             since_nsec: asked.since.as_nanos(),
             progress: asked.progress,
@@ -111,11 +116,11 @@ impl Question {
     /// The overrun is charged to the time that the ruling `made` gives for a final flag. Once the
     /// overrun reaches this time, the service refuses the ruling, so it is removed.
     pub(crate) fn charge_overrun(&mut self, side: Side, elapsed: u64) {
-        if self.kind != QuestionKind::MovesMade || self.side != Who::from(side) {
+        if self.kind != Some(QuestionKind::MovesMade) || self.side != Who::from(side) {
             return;
         }
         self.answers.retain_mut(|answer| {
-            if answer.ruling != Ruling::Made {
+            if answer.ruling != Some(Ruling::Made) {
                 return true;
             }
             let delta = match side {

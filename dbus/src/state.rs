@@ -470,7 +470,7 @@ mod tests {
     #[test]
     fn the_overrun_is_charged_to_the_time_that_made_gives() {
         let answer = |ruling, white_delta_nsec| crate::Answer {
-            ruling,
+            ruling: Some(ruling),
             side: None,
             award_nsec: None,
             white_delta_nsec,
@@ -479,7 +479,7 @@ mod tests {
             result: String::new(),
         };
         let question = Question {
-            kind: crate::QuestionKind::MovesMade,
+            kind: Some(crate::QuestionKind::MovesMade),
             side: Who::White,
             since_nsec: 5 * SECOND,
             progress: crate::QuestionProgress::Nothing,
@@ -496,7 +496,7 @@ mod tests {
         };
         let answers = |state: &State| -> Vec<(Ruling, i64)> {
             let answers = state.questions[0].answers.iter();
-            answers.map(|answer| (answer.ruling, answer.white_delta_nsec)).collect()
+            answers.map(|answer| (answer.ruling.unwrap(), answer.white_delta_nsec)).collect()
         };
         let drawn = (Ruling::Drawn, 0);
         let made = |delta| (Ruling::Made, delta);

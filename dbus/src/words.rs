@@ -6,9 +6,6 @@ words! {
     /// Who a value of the state names: a player, the arbiter, the call button, or nobody.
     #[derive(Default)]
     Who {
-        /// Nobody; the empty string on the wire.
-        #[default]
-        Nobody = "",
         /// The player of the white pieces.
         White = "white",
         /// The player of the black pieces.
@@ -17,6 +14,10 @@ words! {
         Arbiter = "arbiter",
         /// The call button. It belongs to both players, and it is unknown which player pressed it.
         Button = "button",
+        /// Nobody; the empty string on the wire.
+        #[default]
+        #[serde(other)]
+        Nobody = "",
     }
 }
 
@@ -64,16 +65,17 @@ words! {
     /// What a side's time gains by a move, in its present period.
     #[derive(Default)]
     Method {
-        /// Nothing is added. An hourglass, a gong, an overtime and a time that is counted up have this
-        /// method, too.
-        #[default]
-        None = "none",
         /// An increment is added with each completed move.
         Increment = "increment",
         /// In each turn, a delay passes before the main number falls.
         Delay = "delay",
         /// A delay that is shown as one number together with the main time.
         Bronstein = "bronstein",
+        /// Nothing is added. An hourglass, a gong, an overtime and a time that is counted up have this
+        /// method, too.
+        #[default]
+        #[serde(other)]
+        None = "none",
     }
 }
 

@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn the_seconds_until_a_paused_game_goes_on_are_counted() {
         let stop = Question {
-            kind: QuestionKind::Stop,
+            kind: Some(QuestionKind::Stop),
             side: Who::Nobody,
             since_nsec: 5 * SECOND,
             progress: QuestionProgress::Resuming,

@@ -122,9 +122,6 @@ pub struct NamedText {
     zbus(signature = "s")
 )]
 pub enum Language {
-    #[default]
-    #[cfg_attr(feature = "dbus", serde(rename = "en"))]
-    English,
     #[cfg_attr(feature = "dbus", serde(rename = "de"))]
     German,
     #[cfg_attr(feature = "dbus", serde(rename = "fr"))]
@@ -137,6 +134,10 @@ pub enum Language {
     Polish,
     #[cfg_attr(feature = "dbus", serde(rename = "ga"))]
     Irish,
+    // A language of a later version is read as English; serde wants this variant to be the last.
+    #[default]
+    #[cfg_attr(feature = "dbus", serde(rename = "en", other))]
+    English,
 }
 
 impl Language {

@@ -151,10 +151,10 @@ async fn ask(source: Source, target: &Target) -> Option<Vec<Candidate>> {
             let state = bus.state().await.ok()?;
             let mut words: Vec<Candidate> = Vec::new();
             for allowed in rulings::allowed(&state) {
-                let word = allowed.answer.ruling.as_str();
+                let word = allowed.ruling.as_str();
                 // Two rulings with the same word differ in their options.
                 if words.iter().all(|other| other.word != word) {
-                    words.push(Candidate::new(word, meaning(&allowed.answer)));
+                    words.push(Candidate::new(word, meaning(&allowed)));
                 }
             }
             Some(words)

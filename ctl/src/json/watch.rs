@@ -121,7 +121,7 @@ mod tests {
     fn instants_are_texts_and_spans_are_numbers() {
         let at_nsec = 9_007_199_254_740_993;
         let question = Question {
-            kind: QuestionKind::MovesMade,
+            kind: Some(QuestionKind::MovesMade),
             side: Who::White,
             since_nsec: at_nsec - 1,
             progress: QuestionProgress::Nothing,

@@ -72,15 +72,16 @@ pub fn brief(state: &State) -> String {
 /// What is asked, in a few words.
 fn question_text(question: &Question) -> String {
     let what = match question.kind {
-        QuestionKind::IllegalMove => "second illegal move",
-        QuestionKind::Claim => "draw claim",
-        QuestionKind::Request => "request for an increment",
-        QuestionKind::FlagOrder => "both flags down",
-        QuestionKind::MovesMade => "flag: moves made?",
-        QuestionKind::Flag => "flag",
-        QuestionKind::Stop => "clocks stopped",
-        QuestionKind::Default => "late player",
-        QuestionKind::PostponedClaim => "postponed draw claim",
+        Some(QuestionKind::IllegalMove) => "second illegal move",
+        Some(QuestionKind::Claim) => "draw claim",
+        Some(QuestionKind::Request) => "request for an increment",
+        Some(QuestionKind::FlagOrder) => "both flags down",
+        Some(QuestionKind::MovesMade) => "flag: moves made?",
+        Some(QuestionKind::Flag) => "flag",
+        Some(QuestionKind::Stop) => "clocks stopped",
+        Some(QuestionKind::Default) => "late player",
+        Some(QuestionKind::PostponedClaim) => "postponed draw claim",
+        None => "question of a later version",
     };
     match question.side {
         Who::Nobody => what.to_owned(),

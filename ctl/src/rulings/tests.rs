@@ -37,7 +37,7 @@ pub fn standing(questions: Vec<Question>) -> State {
 
 fn answer(ruling: Ruling) -> Answer {
     Answer {
-        ruling,
+        ruling: Some(ruling),
         side: None,
         award_nsec: None,
         white_delta_nsec: 0,
@@ -53,7 +53,7 @@ fn over(ruling: Ruling, result: &str) -> Answer {
 
 fn question(kind: QuestionKind, side: Who, answers: Vec<Answer>) -> Question {
     let progress = QuestionProgress::Nothing;
-    Question { kind, side, since_nsec: 58 * SECOND, progress, answers }
+    Question { kind: Some(kind), side, since_nsec: 58 * SECOND, progress, answers }
 }
 
 /// A state in which White has claimed a draw under The Chess Organisers' Handbook.
@@ -100,7 +100,7 @@ pub fn both_late() -> State {
 }
 
 fn words(state: &State) -> Vec<String> {
-    allowed(state).iter().map(|allowed| allowed.answer.ruling.to_string()).collect()
+    allowed(state).iter().map(|allowed| allowed.ruling.to_string()).collect()
 }
 
 #[test]

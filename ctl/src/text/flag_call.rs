@@ -10,9 +10,9 @@ use clock_dbus::{Phase, Question, QuestionKind, Ruling, Side, State};
 /// not made. Where nobody supervises, no question has an answer. The clocks stand there once the
 /// flag is called, and the result comes next.
 pub fn flag_call(state: &State, question: &Question) -> Option<String> {
-    let is_of_flag = matches!(question.kind, QuestionKind::MovesMade | QuestionKind::Flag);
+    let is_of_flag = matches!(question.kind, Some(QuestionKind::MovesMade | QuestionKind::Flag));
     let is_called_or_arbiters = question.answers.iter().any(|answer| {
-        matches!(answer.ruling, Ruling::Call | Ruling::NotMade) || !answer.result.is_empty()
+        matches!(answer.ruling, Some(Ruling::Call | Ruling::NotMade)) || !answer.result.is_empty()
     });
     let has_no_answers = |question: &Question| question.answers.is_empty();
     let is_without_arbiter = state.questions.iter().all(has_no_answers);
@@ -32,7 +32,7 @@ pub fn open_flag_call(state: &State) -> Option<String> {
 /// Whether a claim has concluded the game, which then waits for the designated arbiter. Where points
 /// of penalties are on record there is an arbiter at the board, and a claim concludes nothing.
 pub fn is_concluded(state: &State) -> bool {
-    let concludes = |of: &Question| of.kind == QuestionKind::Claim && of.answers.is_empty();
+    let concludes = |of: &Question| of.kind == Some(QuestionKind::Claim) && of.answers.is_empty();
     !has_points(state) && state.questions.iter().any(concludes)
 }
 
@@ -53,7 +53,7 @@ mod tests {
     use crate::rulings::tests;
 
     fn flag(side: Who) -> Question {
-        let (kind, progress) = (QuestionKind::Flag, QuestionProgress::Nothing);
+        let (kind, progress) = (Some(QuestionKind::Flag), QuestionProgress::Nothing);
         Question { kind, side, since_nsec: 0, progress, answers: Vec::new() }
     }
 
@@ -77,7 +77,7 @@ mod tests {
         assert_eq!(flag_call(&state, &state.questions[0]), None);
         let ended = with(Phase::Ruling, vec![flag(Who::White)]);
         assert_eq!(open_flag_call(&ended), None);
-        let claim = Question { kind: QuestionKind::Claim, ..flag(Who::Black) };
+        let claim = Question { kind: Some(QuestionKind::Claim), ..flag(Who::Black) };
         let concluded = with(Phase::Ruling, vec![claim, flag(Who::White)]);
         assert_eq!(open_flag_call(&concluded), None);
     }

@@ -282,7 +282,7 @@ fn replied_to(message: &str, state: &State) -> Option<String> {
 /// is put before the commands, and is empty if nothing awaits a ruling.
 fn asked_for(state: &State) -> String {
     let is_asked = |question: &&Question| {
-        matches!(question.kind, QuestionKind::Claim | QuestionKind::Request)
+        matches!(question.kind, Some(QuestionKind::Claim | QuestionKind::Request))
             && state.phase == Phase::Ruling
     };
     match state.questions.iter().find(is_asked) {

@@ -39,7 +39,8 @@ fn asked(state: &State, question: &Question) -> String {
         Some(name) => format!("{name}'s {noun}"),
         None => format!("a {noun}"),
     };
-    match question.kind {
+    let Some(kind) = question.kind else { return of("question that only a later version knows") };
+    match kind {
         QuestionKind::IllegalMove => {
             format!("{}: lost, or drawn because the opponent cannot mate?", of("illegal move"))
         }
@@ -81,27 +82,27 @@ fn waiting(question: &Question, now_nsec: u64) -> String {
 
 /// The label of a ruling: its word, and the award or the side that distinguishes it from rulings
 /// with the same word.
-pub fn label(answer: &Answer) -> String {
+pub fn label(AllowedRuling { ruling, answer, .. }: &AllowedRuling) -> String {
     match *answer {
-        Answer { ruling, award_nsec: Some(award), .. } if award > 0 => {
+        Answer { award_nsec: Some(award), .. } if award > 0 => {
             format!("{ruling} +{}", hms(Span::from_nanos(award)))
         }
-        Answer { ruling, side: Some(side), .. } => format!("{ruling} {}", late(side)),
-        Answer { ruling, .. } => ruling.to_string(),
+        Answer { side: Some(side), .. } => format!("{ruling} {}", late(side)),
+        _ => ruling.to_string(),
     }
 }
 
 /// The command that gives this ruling. The call of a flag has a shorter one, too.
-fn command(answer: &Answer) -> String {
+fn command(AllowedRuling { ruling, answer, .. }: &AllowedRuling) -> String {
     match *answer {
-        Answer { ruling: Ruling::Call, .. } => "clockctl flag".to_owned(),
-        Answer { ruling, award_nsec: Some(award), .. } => {
+        _ if *ruling == Ruling::Call => "clockctl flag".to_owned(),
+        Answer { award_nsec: Some(award), .. } => {
             format!("clockctl rule {ruling} --award {}", hms(Span::from_nanos(award)))
         }
-        Answer { ruling, side: Some(side), .. } => {
+        Answer { side: Some(side), .. } => {
             format!("clockctl rule {ruling} --side {side}")
         }
-        Answer { ruling, .. } => format!("clockctl rule {ruling}"),
+        _ => format!("clockctl rule {ruling}"),
     }
 }
 
@@ -111,8 +112,8 @@ fn late(side: LatePlayers) -> &'static str {
 }
 
 /// What a ruling says, in one sentence.
-pub fn meaning(answer: &Answer) -> String {
-    let text = match answer.ruling {
+pub fn meaning(AllowedRuling { ruling, answer, .. }: &AllowedRuling) -> String {
+    let text = match ruling {
         Ruling::Call => "You call the flag.",
         Ruling::Made => "The moves were made: the flag is annulled.",
         Ruling::NotMade => "The moves were not made.",
@@ -180,8 +181,7 @@ pub fn list(state: &State, is_numbered: bool) -> String {
     for (index, of) in state.questions.iter().enumerate() {
         text.push_str(&format!("{} ({} ago)\n", question(state, of), waiting(of, state.at_nsec)));
         let of_this = (1..).zip(&allowed).filter(|(_, allowed)| allowed.question == index);
-        let of_this: Vec<(usize, &Answer)> =
-            of_this.map(|(number, allowed)| (number, &allowed.answer)).collect();
+        let of_this: Vec<(usize, &AllowedRuling)> = of_this.collect();
         if !of_this.is_empty() {
             text.push_str(&rulings(state, &of_this, is_numbered));
         }
@@ -189,19 +189,21 @@ pub fn list(state: &State, is_numbered: bool) -> String {
     text
 }
 
-fn rulings(state: &State, numbered: &[(usize, &Answer)], is_numbered: bool) -> String {
-    let cells = |cell: &dyn Fn(&Answer) -> String| -> Vec<String> {
-        numbered.iter().map(|(_, answer)| cell(answer)).collect()
+fn rulings(state: &State, numbered: &[(usize, &AllowedRuling)], is_numbered: bool) -> String {
+    let cells = |cell: &dyn Fn(&AllowedRuling) -> String| -> Vec<String> {
+        numbered.iter().map(|(_, allowed)| cell(allowed)).collect()
     };
     let number = |number| if is_numbered { format!("{number:2}") } else { "  ".to_owned() };
-    let white = |answer: &Answer| before_and_after(state, Side::White, answer.white_delta_nsec);
-    let black = |answer: &Answer| before_and_after(state, Side::Black, answer.black_delta_nsec);
+    let white =
+        |of: &AllowedRuling| before_and_after(state, Side::White, of.answer.white_delta_nsec);
+    let black =
+        |of: &AllowedRuling| before_and_after(state, Side::Black, of.answer.black_delta_nsec);
     table(&[
         Column::left("", numbered.iter().map(|(of, _)| number(*of)).collect::<Vec<_>>()),
         Column::left("ruling", cells(&label)),
         Column::left("White", cells(&white)),
         Column::left("Black", cells(&black)),
-        Column::left("then", cells(&then)),
+        Column::left("then", cells(&|of| then(&of.answer))),
     ])
 }
 
@@ -229,18 +231,16 @@ pub fn commands(state: &State) -> Vec<String> {
 /// Whether the ruling is only a note beside a flag in the period in which all remaining moves are due. It
 /// settles nothing, so it is no answer that `status` and the hints name; `clockctl rule` offers it.
 fn is_note(question: &Question, answer: &Answer) -> bool {
-    question.kind == QuestionKind::Flag
-        && matches!(answer.ruling, Ruling::NotMade | Ruling::NotEstablished)
+    question.kind == Some(QuestionKind::Flag)
+        && matches!(answer.ruling, Some(Ruling::NotMade | Ruling::NotEstablished))
 }
 
 /// The commands that answer the question with this index.
 fn answers(state: &State, allowed: &[AllowedRuling], index: usize) -> Vec<String> {
     let question = &state.questions[index];
     let of_this = allowed.iter().filter(|allowed| allowed.question == index);
-    let mut commands: Vec<String> = of_this
-        .filter(|allowed| !is_note(question, &allowed.answer))
-        .map(|allowed| command(&allowed.answer))
-        .collect();
+    let mut commands: Vec<String> =
+        of_this.filter(|allowed| !is_note(question, &allowed.answer)).map(command).collect();
     let nothing_settles = question.answers.iter().all(|answer| is_note(question, answer));
     if let Some(call) = flag_call(state, question) {
         commands.insert(0, call);
@@ -300,7 +300,7 @@ fn without_arbiter(state: &State, question: &Question) -> Option<String> {
             missing.iter().map(|side| format!("clockctl record-confirmation {side}{what}"));
         commands.collect::<Vec<_>>().join(" and ")
     };
-    match question.kind {
+    match question.kind? {
         QuestionKind::Claim | QuestionKind::PostponedClaim => Some(match question.progress {
             QuestionProgress::Referred => "the designated arbiter: clockctl result".to_owned(),
             _ => referral(state),
@@ -349,7 +349,7 @@ mod tests {
 
     fn asked(kind: QuestionKind, side: Who) -> Question {
         let progress = QuestionProgress::Nothing;
-        Question { kind, side, since_nsec: 0, progress, answers: Vec::new() }
+        Question { kind: Some(kind), side, since_nsec: 0, progress, answers: Vec::new() }
     }
 
     #[test]
@@ -383,7 +383,7 @@ mod tests {
     fn every_ruling_has_a_meaning() {
         for state in [tests::claim(), tests::flag_and_postponed_claim(), tests::both_late()] {
             for ruling in allowed(&state) {
-                assert!(meaning(&ruling.answer).ends_with('.'), "{ruling:?}");
+                assert!(meaning(&ruling).ends_with('.'), "{ruling:?}");
             }
         }
     }

@@ -134,7 +134,7 @@ fn notes(state: &State) -> Vec<String> {
         notes.push(format!("draw claim: {claim}"));
     }
     // `claim()` has already added a note on the claim, so its question is left out.
-    let is_claim = |kind| matches!(kind, QuestionKind::Claim | QuestionKind::PostponedClaim);
+    let is_claim = |kind| matches!(kind, Some(QuestionKind::Claim | QuestionKind::PostponedClaim));
     let others = state.questions.iter().filter(|question| !is_claim(question.kind));
     notes.extend(others.map(|question| questions::question(state, question)));
     if !state.result.is_empty() {

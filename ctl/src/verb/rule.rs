@@ -106,11 +106,11 @@ fn no_ruling(state: &State) -> String {
 /// The words of these rulings, each once. If several players are late, a word has the sides with
 /// which it is allowed, such as `waive --side white|black`.
 fn words_once(allowed: &[AllowedRuling]) -> Vec<String> {
-    let named = |allowed: &AllowedRuling| Some((allowed.answer.ruling, allowed.answer.side?));
+    let named = |allowed: &AllowedRuling| Some((allowed.ruling, allowed.answer.side?));
     let late: Vec<(Ruling, LatePlayers)> = allowed.iter().filter_map(named).collect();
     let is_ambiguous = late.windows(2).any(|two| two[0].1 != two[1].1);
     let mut words: Vec<String> = Vec::new();
-    for ruling in allowed.iter().map(|allowed| allowed.answer.ruling) {
+    for ruling in allowed.iter().map(|allowed| allowed.ruling) {
         let word = if ruling.is_on_lateness() && is_ambiguous {
             let same = late.iter().filter(|(other, _)| *other == ruling);
             let sides: Vec<&str> = same.map(|(_, side)| side.as_str()).collect();

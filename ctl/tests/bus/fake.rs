@@ -11,8 +11,8 @@ use std::{
 };
 
 use clock_dbus::{
-    ARBITER_SERVICE, CLOCK_INTERFACE, Completed, Error, PATH, Phase, Result, SERVICE, SideState,
-    State, Timebase, Who,
+    ARBITER_SERVICE, CLOCK_INTERFACE, Completed, Error, PATH, Phase, Result, Ruling, SERVICE,
+    SideState, State, Timebase, Who,
 };
 use clock_engine::text::rule_preset;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -315,7 +315,7 @@ impl Service {
             let questions = std::mem::take(&mut state.questions);
             let mut answers = questions.into_iter().flat_map(|question| question.answers);
             let given = answers
-                .find(|answer| (answer.ruling.as_str(), answer.award_nsec) == (ruling, award_nsec));
+                .find(|of| of.ruling == Ruling::from_word(ruling) && of.award_nsec == award_nsec);
             let Some(given) = given else { return };
             let [white, black] = [&mut state.white.remaining_nsec, &mut state.black.remaining_nsec];
             *white = white.saturating_add_signed(given.white_delta_nsec);

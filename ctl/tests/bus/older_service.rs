@@ -1,26 +1,28 @@
-//! A clock service that is older than `clockctl`: it lacks a field of the state and an object.
+//! A clock service that is older than `clockctl`, which lacks a field of the state and an object, and a
+//! later one, which has further words.
 
 use std::{collections::HashMap, future::pending, sync::mpsc::channel, thread};
 
 use clock_dbus::{ARBITER_SERVICE, PATH, SERVICE, Timebase};
 use serde_json::Value;
-use zbus::{OwnedVariant, connection::Builder, interface};
+use zbus::{OwnedVariant, Variant, connection::Builder, interface};
 
 use crate::{
     fake::{Fake, game},
     private_bus::PrivateBus,
     program::{DEADLINE, Ran, clockctl, finish, run},
+    rules::claimed,
 };
 
-/// A service whose state has no `Announcement`. No game is changed by it: it has no other method.
-struct Older;
+type Properties = HashMap<String, OwnedVariant>;
+
+/// A service of another version with this state. No game is changed by it: it has no other method.
+struct Other(fn() -> Properties);
 
 #[interface(name = "org.chessclock.Clock1")]
-impl Older {
-    fn get_state(&self) -> HashMap<String, OwnedVariant> {
-        let mut state = game().properties().unwrap();
-        assert!(state.remove("Announcement").is_some());
-        state
+impl Other {
+    fn get_state(&self) -> Properties {
+        (self.0)()
     }
 
     fn get_timebase(&self) -> Timebase {
@@ -28,15 +30,23 @@ impl Older {
     }
 }
 
-/// A bus with such a service, which serves until the process of the tests ends.
 fn bus_of_an_older_clock() -> PrivateBus {
+    bus_with(|| {
+        let mut state = game().properties().unwrap();
+        assert!(state.remove("Announcement").is_some());
+        state
+    })
+}
+
+/// A bus with a service that has this state, and serves until the process of the tests ends.
+fn bus_with(state: fn() -> Properties) -> PrivateBus {
     let bus = PrivateBus::start();
     let address = bus.address();
     let (ready, is_ready) = channel();
     thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
-            let builder = Builder::address(address.as_str()).serve_at(PATH, Older);
+            let builder = Builder::address(address.as_str()).serve_at(PATH, Other(state));
             let builder = builder.name(SERVICE).name(ARBITER_SERVICE);
             let _connection = builder.build().await.unwrap();
             ready.send(()).unwrap();
@@ -106,4 +116,31 @@ fn an_older_service_has_no_test_of_the_buttons() {
     assert!(ran.err.contains("the clock's clockd is older than clockctl: "), "{ran:?}");
     assert!(ran.err.contains("org.chessclock.Clock1.ButtonTest"), "{ran:?}");
     assert_eq!((ran.exit, ran.out.as_str()), (7, ""), "{ran:?}");
+}
+
+/// The words of a state that a later version can add to, and those of its questions.
+#[test]
+fn words_of_a_later_service_are_read_and_no_unknown_ruling_is_offered() {
+    type Answer = (&'static str, &'static str, i64, i64, i64, &'static str, &'static str);
+    type Question = (&'static str, &'static str, u64, &'static str, Vec<Answer>);
+    let bus = bus_with(|| {
+        let mut state = claimed().properties().unwrap();
+        let of_sides = ["WhiteMethod", "BlackMethod", "ClaimBy", "FirstFlag", "Adjourned"];
+        for word in of_sides.into_iter().chain(["ArbiterCalledBy", "PausedBy", "ClaimState"]) {
+            let before = state.insert(word.into(), Variant::from("later").try_into().unwrap());
+            assert!(before.is_some(), "{word}");
+        }
+        let answer = |ruling| (ruling, "", -1, 0, 0, "paused", "");
+        let answers = || vec![answer("later"), answer("reject")];
+        let questions: Vec<Question> =
+            vec![("later", "white", 1, "", answers()), ("claim", "later", 1, "later", answers())];
+        state.insert("Questions".into(), Variant::from(questions).try_into().unwrap());
+        state
+    });
+    let ran = run(&bus, &["status"]);
+    assert_eq!(ran.exit, 0, "{ran:?}");
+    assert!(ran.out.contains("White's question that only a later version knows"), "{ran:?}");
+    assert!(ran.out.contains("clockctl rule reject"), "{ran:?}");
+    let ran = run(&bus, &["rule"]);
+    assert!(ran.err.contains("no ruling is given; type: rule reject\n"), "{ran:?}");
 }

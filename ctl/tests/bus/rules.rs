@@ -15,7 +15,7 @@ use crate::verbs::{good, json as object, paused};
 
 fn rule(ruling: Ruling) -> Answer {
     Answer {
-        ruling,
+        ruling: Some(ruling),
         side: None,
         award_nsec: None,
         white_delta_nsec: 0,
@@ -38,7 +38,7 @@ pub fn claimed() -> State {
         Answer { phase: Phase::Over, result: "1/2-1/2".to_owned(), ..rule(Ruling::Drawn) },
     ];
     let question = Question {
-        kind: QuestionKind::Claim,
+        kind: Some(QuestionKind::Claim),
         side: Who::White,
         since_nsec: 58 * SECOND,
         progress: QuestionProgress::Nothing,

@@ -28,7 +28,7 @@ fn parse(line: &str) -> Value {
 /// A state in which every optional value is present, and numbers are the largest that can occur.
 pub fn full() -> State {
     let answer = Answer {
-        ruling: Ruling::Reject,
+        ruling: Some(Ruling::Reject),
         side: Some(LatePlayers::Both),
         award_nsec: Some(120 * SECOND),
         white_delta_nsec: -1,
@@ -37,7 +37,7 @@ pub fn full() -> State {
         result: "1-0".to_owned(),
     };
     let question = Question {
-        kind: QuestionKind::Claim,
+        kind: Some(QuestionKind::Claim),
         side: Who::White,
         since_nsec: u64::MAX,
         progress: QuestionProgress::Nothing,

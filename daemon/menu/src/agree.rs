@@ -73,7 +73,7 @@ impl Agree {
 
 /// The hints of the page, with what the buttons of the players do.
 fn hints(context: &Context, action: String) -> Vec<MenuHint> {
-    let agree = |button| MenuHint { button, action: action.clone() };
+    let agree = |button| MenuHint { button: Some(button), action: action.clone() };
     let mut hints = vec![agree(MenuButton::White), agree(MenuButton::Black)];
     hints.extend(context.keys.call_hint(context.words.keys.back));
     hints.push(context.leave_hint());

@@ -118,7 +118,7 @@ impl Keys {
                 (MenuButton::Black, true) => MenuButton::White,
                 (button, _) => button,
             };
-            MenuHint { button, action: action.to_owned() }
+            MenuHint { button: Some(button), action: action.to_owned() }
         };
         let mut hints = match self {
             Keys::ButtonsAndCall => vec![
@@ -144,13 +144,14 @@ impl Keys {
 
     /// The hint for a short press of the call button, if there is one.
     pub(crate) fn call_hint(self, action: &'static str) -> Option<MenuHint> {
-        self.has_call().then(|| MenuHint { button: MenuButton::Call, action: action.to_owned() })
+        self.has_call()
+            .then(|| MenuHint { button: Some(MenuButton::Call), action: action.to_owned() })
     }
 
     pub(crate) fn hold_hint(self, action: &'static str) -> MenuHint {
         let button =
             if self == Keys::Buttons { MenuButton::BothHeld } else { MenuButton::CallHeld };
-        MenuHint { button, action: action.to_owned() }
+        MenuHint { button: Some(button), action: action.to_owned() }
     }
 }
 

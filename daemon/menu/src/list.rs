@@ -240,11 +240,12 @@ impl List {
 
     /// The page of tiles. It has no lines: each tile is a hint.
     fn shown_as_tiles(self, context: &Context) -> MenuPage {
-        let hint = |item: Item| Some(MenuHint { button: item.button?, action: cut(&item.text) });
+        let hint =
+            |item: Item| Some(MenuHint { button: Some(item.button?), action: cut(&item.text) });
         let mut hints: Vec<MenuHint> = self.items.into_iter().filter_map(hint).collect();
         hints.sort_by_key(|hint| match hint.button {
-            MenuButton::White => 0,
-            MenuButton::Call => 2,
+            Some(MenuButton::White) => 0,
+            Some(MenuButton::Call) => 2,
             _ => 1,
         });
         hints.push(context.keys.hold_hint(context.words.more));

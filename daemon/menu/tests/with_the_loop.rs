@@ -339,7 +339,7 @@ impl Clock {
     fn tile(&mut self, text: &str) -> bool {
         let page = self.page();
         let tile = page.hints.iter().find(|hint| hint.action.starts_with(text));
-        match tile.map(|hint| hint.button) {
+        match tile.and_then(|hint| hint.button) {
             Some(MenuButton::White) => self.tap(WHITE),
             Some(MenuButton::Black) => self.tap(BLACK),
             Some(MenuButton::Call) => self.tap(CALL),

@@ -104,15 +104,14 @@ impl Page {
         let chosen = chosen.and_then(|index| usize::try_from(index).ok());
         let hint = |MenuHint { button, action }: &MenuHint| {
             let longest = if is_tiles { LONGEST_LINE } else { LONGEST_ACTION };
-            let action = cut(action, longest);
-            Hint { button: *button, action }
+            Some(Hint { button: (*button)?, action: cut(action, longest) })
         };
         Page {
             title: cut(title, LONGEST_LINE),
             chosen: chosen.filter(|index| *index < lines.len()),
             lines,
             more: [*more_above, *more_below],
-            hints: hints.iter().take(MOST_HINTS).map(hint).collect(),
+            hints: hints.iter().filter_map(hint).take(MOST_HINTS).collect(),
             segments: [first, second].map(|line| line.chars().take(LONGEST_SEGMENTS).collect()),
             times: [white, black].map(|time| cut(time, LONGEST_TIME)),
         }
@@ -237,7 +236,7 @@ mod tests {
             title: "t".repeat(300),
             lines: vec!["\u{202e}x\n".repeat(300); 300],
             chosen: Some(299),
-            hints: vec![MenuHint { button: MenuButton::Call, action: "a".repeat(300) }; 300],
+            hints: vec![MenuHint { button: Some(MenuButton::Call), action: "a".repeat(300) }; 300],
             segments: ("1".repeat(300), String::new()),
             ..page(0, None)
         };

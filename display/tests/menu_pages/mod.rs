@@ -58,5 +58,5 @@ fn hint(text: &str) -> Option<MenuHint> {
         "BothHeld" => MenuButton::BothHeld,
         _ => return None,
     };
-    Some(MenuHint { button, action: action.to_owned() })
+    Some(MenuHint { button: Some(button), action: action.to_owned() })
 }

@@ -10,7 +10,7 @@ pub struct NamedPage {
 }
 
 fn hint(button: MenuButton, action: &str) -> MenuHint {
-    MenuHint { button, action: action.into() }
+    MenuHint { button: Some(button), action: action.into() }
 }
 
 /// The hints of two buttons and the call button.

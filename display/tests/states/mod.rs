@@ -268,7 +268,7 @@ fn before_and_during(now: u64) -> Vec<Named> {
             "Black is later than the default time",
             State {
                 questions: vec![Question {
-                    kind: QuestionKind::Default,
+                    kind: Some(QuestionKind::Default),
                     side: Who::Black,
                     since_nsec: now,
                     progress: QuestionProgress::Nothing,

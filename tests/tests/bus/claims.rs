@@ -105,7 +105,8 @@ async fn s3_7_no_extra_time_is_proposed_with_a_postponed_claim() {
         assert_eq!(rule(&fixture.rule_file().await, "postpone_award"), shown);
         // Of the times that the answers `postpone` propose, the largest is the one that the profile
         // names.
-        let postponed = asked.answers.iter().filter(|answer| answer.ruling == Ruling::Postpone);
+        let postponed =
+            asked.answers.iter().filter(|answer| answer.ruling == Some(Ruling::Postpone));
         let most = postponed.clone().map(|answer| answer.black_delta_nsec).max().unwrap();
         assert_eq!(u64::try_from(most).unwrap(), proposed, "{rules}: {asked:?}");
         // The ruling gives the time that is proposed.

@@ -122,8 +122,8 @@ pub fn assert_refused(done: Result<Completed>, clause: &str) {
 pub fn asked(state: &State) -> Vec<(QuestionKind, Who, Vec<&str>)> {
     let mut asked = Vec::new();
     for question in &state.questions {
-        let words = question.answers.iter().map(|answer| answer.ruling.as_str());
-        asked.push((question.kind, question.side, words.collect()));
+        let words = question.answers.iter().map(|answer| answer.ruling.unwrap().as_str());
+        asked.push((question.kind.unwrap(), question.side, words.collect()));
     }
     asked
 }

@@ -126,7 +126,7 @@ async fn thirty_six_moves_a_set_back_two_claims_a_flag_and_a_ruling() {
     drop(arbiter);
     let flag = evening.state_when("White's flag", |state| state.white.out_of_time).await;
     assert_eq!((flag.phase, flag.first_flag), (Phase::Running, Who::White));
-    assert_eq!(flag.questions[0].kind, QuestionKind::Flag);
+    assert_eq!(flag.questions[0].kind, Some(QuestionKind::Flag));
     let arbiter = evening.fixture.arbiter().await;
     let revision = arbiter
         .claim_flag(Claimant::Player(Side::Black), Evidence::Flag, flag.revision, "")

@@ -27,7 +27,7 @@ async fn s3_9_the_guidance_stands_with_the_claim() {
     );
     claim.await.unwrap();
     let claimed = fixture.state().await;
-    let kind = question(&claimed, QuestionKind::Claim).kind;
+    let kind = question(&claimed, QuestionKind::Claim).kind.unwrap();
     let file = fixture.rule_file().await;
     let guidance = rule(&file, &format!("guidance.{}", kind.as_str())).replace('\n', " ");
     // The clauses S3 9 to 10.2 (`docs/laws.md`) advise the arbiter to watch some moves, and to let
@@ -74,7 +74,7 @@ async fn s3_6_3_the_arbiter_is_told_to_announce_the_flag() {
         // The first answer is what the arbiter usually does. If the profile says that the arbiter
         // must call flags, the first answer calls the flag; otherwise it decides the question.
         let usual = &asked.answers[0];
-        assert_eq!(usual.ruling == Ruling::Call, must, "{rules}: {asked:?}");
+        assert_eq!(usual.ruling == Some(Ruling::Call), must, "{rules}: {asked:?}");
         let file = fixture.rule_file().await;
         assert_eq!(rule(&file, "flag_caller") == "arbiter-must", must);
         let text = rule(&file, "guidance.flag").replace('\n', " ");
@@ -84,7 +84,7 @@ async fn s3_6_3_the_arbiter_is_told_to_announce_the_flag() {
         arbiter.claim_flag(Claimant::Arbiter, Evidence::Flag, flagged.revision, "").await.unwrap();
         let called = fixture.state().await;
         let asked = question(&called, QuestionKind::MovesMade);
-        let calls = asked.answers.iter().any(|answer| answer.ruling == Ruling::Call);
+        let calls = asked.answers.iter().any(|answer| answer.ruling == Some(Ruling::Call));
         assert!(!calls, "{asked:?}");
     }
 }

@@ -303,7 +303,7 @@ impl Table {
     async fn tile(&mut self, text: &str) -> bool {
         let exchanged = self.state().await.buttons_exchanged;
         let tile = self.page.hints.iter().find(|hint| hint.action.starts_with(text));
-        let button = match tile.map(|hint| hint.button) {
+        let button = match tile.and_then(|hint| hint.button) {
             Some(MenuButton::White) => ["white", "black"][usize::from(exchanged)],
             Some(MenuButton::Black) => ["black", "white"][usize::from(exchanged)],
             Some(MenuButton::Call) => "call",

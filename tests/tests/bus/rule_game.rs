@@ -1,7 +1,7 @@
 //! A game under a rule profile: what the tests of the rules have in common.
 
 use super::*;
-use clock_dbus::{Answer, Question, QuestionKind, Result};
+use clock_dbus::{Answer, Question, QuestionKind, Result, Ruling};
 use clock_engine::rules::citation;
 use clock_tests::DEADLINE;
 
@@ -89,14 +89,14 @@ impl Fixture {
 /// The open question of this kind.
 #[track_caller]
 pub fn question(state: &State, kind: QuestionKind) -> &Question {
-    let found = state.questions.iter().find(|question| question.kind == kind);
+    let found = state.questions.iter().find(|question| question.kind == Some(kind));
     found.unwrap_or_else(|| panic!("no question {kind:?}: {:?}", state.questions))
 }
 
 /// The first answer with this word.
 #[track_caller]
 pub fn answer<'a>(question: &'a Question, word: &str) -> &'a Answer {
-    let found = question.answers.iter().find(|answer| answer.ruling.as_str() == word);
+    let found = question.answers.iter().find(|answer| answer.ruling == Ruling::from_word(word));
     found.unwrap_or_else(|| panic!("no answer {word}: {question:?}"))
 }
 

@@ -281,8 +281,8 @@ async fn late_players(file: &str, ago: u64) -> (u64, u64, [u64; 2]) {
         *place = args.at_nsec;
     }
     let state = fixture.state().await;
-    let kinds: Vec<_> = state.questions.iter().map(|question| question.kind.as_str()).collect();
-    assert_eq!(kinds, ["default", "default"]);
+    let kinds: Vec<_> = state.questions.iter().map(|question| question.kind).collect();
+    assert_eq!(kinds, [Some(clock_dbus::QuestionKind::Default); 2]);
     lateness_is_shown(&fixture, &state).await;
     (now.monotonic_nsec - ago, start, late)
 }

@@ -2,7 +2,7 @@
 //! in `docs/laws.md`), and from the record after an adjournment.
 
 use super::*;
-use clock_dbus::{HistoryProxy, QuestionKind};
+use clock_dbus::HistoryProxy;
 use serde_json::Value;
 
 const G60: &str = "name = 'G/60'\n[[period]]\ntime = '60m'\n";
@@ -50,7 +50,7 @@ fn shown(state: &State) -> String {
         flag_nsec: None, // on an axis of its own
         ..state.side(side).clone()
     });
-    let questions: Vec<QuestionKind> = state.questions.iter().map(|open| open.kind).collect();
+    let questions: Vec<_> = state.questions.iter().map(|open| open.kind).collect();
     format!(
         "{:?} {:?} {:?} {sides:?} {questions:?} {} {}",
         state.phase, state.on_move, state.first_flag, state.rules, state.time_control

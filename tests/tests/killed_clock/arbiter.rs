@@ -137,7 +137,7 @@ async fn carry_out(
         }
         Command::Rule(answer) => {
             let Answer { ruling, side, award_nsec, .. } = *answer;
-            arbiter.rule(ruling, side, award_nsec, revision, reason).await
+            arbiter.rule(ruling.unwrap(), side, award_nsec, revision, reason).await
         }
         Command::Result => arbiter.result(Outcome::Drawn, revision, reason).await,
     }

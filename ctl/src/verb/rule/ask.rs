@@ -121,7 +121,7 @@ fn page(state: &State, guidance: &Guidance) -> String {
     let mut page = questions::list(state, true);
     let mut shown = Vec::new();
     for question in &state.questions {
-        let text = guidance.get(situation(question));
+        let text = situation(question).and_then(|of| guidance.get(of));
         if let Some(text) = text.filter(|text| !shown.contains(text)) {
             shown.push(text);
             page.push_str(&format!("\n{}", wrapped(text)));
@@ -144,15 +144,15 @@ fn confirmation(state: &State, chosen: &AllowedRuling) -> String {
     format!(
         "{}\n\n{}: {}\n{table}  then {}\n",
         questions::question(state, question),
-        questions::label(&chosen.answer),
-        questions::meaning(&chosen.answer),
+        questions::label(chosen),
+        questions::meaning(chosen),
         questions::then(&chosen.answer),
     )
 }
 
 /// Which text of the rule profile helps with a question.
-fn situation(question: &Question) -> Situation {
-    match question.kind {
+fn situation(question: &Question) -> Option<Situation> {
+    Some(match question.kind? {
         QuestionKind::IllegalMove => Situation::IllegalMove,
         QuestionKind::Claim | QuestionKind::PostponedClaim => Situation::Claim,
         QuestionKind::Request => Situation::Request,
@@ -160,7 +160,7 @@ fn situation(question: &Question) -> Situation {
         QuestionKind::MovesMade | QuestionKind::Flag => Situation::Flag,
         QuestionKind::Stop => Situation::Stop,
         QuestionKind::Default => Situation::Default,
-    }
+    })
 }
 
 /// The words of a text in lines of at most [`WIDTH`] characters; a longer word has a line of its

@@ -18,7 +18,7 @@ fn over(rules: &str, code: Option<&str>) -> Table {
 
 fn tiles(table: &mut Table) -> Vec<(MenuButton, String)> {
     table.open().unwrap();
-    table.page().hints.into_iter().map(|hint| (hint.button, hint.action)).collect()
+    table.page().hints.into_iter().map(|hint| (hint.button.unwrap(), hint.action)).collect()
 }
 
 #[test]

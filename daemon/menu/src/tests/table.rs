@@ -343,7 +343,7 @@ impl Table {
         let page = self.page();
         if page.is_tiles() {
             let tile = page.hints.iter().find(|hint| hint.action.starts_with(text));
-            return match tile.map(|hint| hint.button) {
+            return match tile.and_then(|hint| hint.button) {
                 Some(MenuButton::CallHeld | MenuButton::BothHeld) | None => {
                     self.hold();
                     if text == self.words().more { Effect::None } else { self.choose(text) }

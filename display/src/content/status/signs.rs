@@ -44,7 +44,7 @@ fn called(shown: &State) -> Option<Who> {
 
 /// The player who is later than the default time, or `Nobody` if both are; `None` if no player is.
 fn late(shown: &State) -> Option<Who> {
-    let of_lateness = shown.questions.iter().filter(|it| it.kind == QuestionKind::Default);
+    let of_lateness = shown.questions.iter().filter(|it| it.kind == Some(QuestionKind::Default));
     let late: Vec<Who> = of_lateness.map(|question| question.side).collect();
     match late[..] {
         [] => None,

@@ -6,7 +6,7 @@ use clock_languages::Language;
 use super::*;
 
 fn page(lines: &[&str], chosen: Option<u32>) -> MenuPage {
-    let hint = |button, action: &str| MenuHint { button, action: action.to_owned() };
+    let hint = |button, action: &str| MenuHint { button: Some(button), action: action.to_owned() };
     MenuPage {
         state: MenuState::Open,
         title: "Time control".into(),

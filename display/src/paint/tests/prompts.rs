@@ -178,7 +178,7 @@ const CONTROL: &str = "zzz";
 
 fn question(kind: QuestionKind) -> Question {
     Question {
-        kind,
+        kind: Some(kind),
         side: Who::White,
         since_nsec: 5,
         progress: QuestionProgress::Nothing,

@@ -6,7 +6,13 @@ use clock_dbus::{ClaimState, PausedBy, Question, QuestionKind, QuestionProgress}
 use super::*;
 
 fn question(kind: QuestionKind, side: Who) -> Question {
-    Question { kind, side, since_nsec: 5, progress: QuestionProgress::Nothing, answers: Vec::new() }
+    Question {
+        kind: Some(kind),
+        side,
+        since_nsec: 5,
+        progress: QuestionProgress::Nothing,
+        answers: Vec::new(),
+    }
 }
 
 fn claimed(by: Who, claim_state: ClaimState, state: State) -> State {

@@ -24,7 +24,7 @@ pub const SCREENS: [(u32, u32); 9] = [
 const LONGEST: &str = "Black: press your button now";
 
 fn page(lines: usize, chosen: Option<u32>) -> MenuPage {
-    let hint = |button, action: &str| MenuHint { button, action: action.to_owned() };
+    let hint = |button, action: &str| MenuHint { button: Some(button), action: action.to_owned() };
     MenuPage {
         state: MenuState::Open,
         title: LONGEST.into(),
@@ -43,7 +43,7 @@ fn page(lines: usize, chosen: Option<u32>) -> MenuPage {
 }
 
 fn rocker() -> MenuPage {
-    let hint = |button, action: &str| MenuHint { button, action: action.to_owned() };
+    let hint = |button, action: &str| MenuHint { button: Some(button), action: action.to_owned() };
     let hints = vec![
         hint(MenuButton::Rocker, "next digit"),
         hint(MenuButton::Call, "next digit"),
@@ -54,7 +54,7 @@ fn rocker() -> MenuPage {
 
 /// A page of tiles.
 fn tiles(with_call: bool) -> MenuPage {
-    let hint = |button, action: &str| MenuHint { button, action: action.to_owned() };
+    let hint = |button, action: &str| MenuHint { button: Some(button), action: action.to_owned() };
     let mut hints =
         vec![hint(MenuButton::White, "Sides exchanged"), hint(MenuButton::Black, "0-1 Black wins")];
     hints.extend(with_call.then(|| hint(MenuButton::Call, "Correct the clock")));
@@ -69,7 +69,7 @@ fn with_times() -> MenuPage {
 
 /// A page on which only one button does anything.
 fn code() -> MenuPage {
-    let leave = MenuHint { button: MenuButton::CallHeld, action: "leave".into() };
+    let leave = MenuHint { button: Some(MenuButton::CallHeld), action: "leave".into() };
     MenuPage { hints: vec![leave], ..page(2, None) }
 }
 

@@ -62,7 +62,7 @@ fn widest<T: AsRef<str>>(texts: Vec<T>) -> String {
 /// A page whose title, lines and hints are the widest ones of the language.
 fn page(language: Language, has_rocker: bool) -> MenuPage {
     let (line, action) = (widest(lines(language)), widest(actions(language)));
-    let hint = |button| MenuHint { button, action: action.clone() };
+    let hint = |button| MenuHint { button: Some(button), action: action.clone() };
     let buttons = match has_rocker {
         true => vec![MenuButton::Rocker, MenuButton::Call, MenuButton::CallHeld],
         false => {
@@ -184,7 +184,8 @@ fn tile_pages(language: Language) -> Vec<MenuPage> {
             _ => vec![MenuButton::White, MenuButton::Black, MenuButton::Call],
         };
         let tiles = buttons.into_iter().zip(tiles).chain([(MenuButton::BothHeld, &menu.more)]);
-        let hints = tiles.map(|(button, text)| MenuHint { button, action: (*text).to_owned() });
+        let hints = tiles
+            .map(|(button, text)| MenuHint { button: Some(button), action: (*text).to_owned() });
         MenuPage {
             state: MenuState::Open,
             title: title.to_owned(),

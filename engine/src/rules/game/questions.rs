@@ -38,9 +38,6 @@ words! {
     /// What has been done about a question that nobody at the board can answer alone.
     #[derive(Default)]
     QuestionProgress {
-        /// Nothing.
-        #[default]
-        Nothing = "",
         /// White has confirmed.
         White = "white-confirmed",
         /// Black has confirmed.
@@ -52,6 +49,10 @@ words! {
         Resuming = "resuming",
         /// The claim was sent to the designated arbiter, who is not at the board.
         Referred = "referred",
+        /// Nothing.
+        #[default]
+        #[cfg_attr(feature = "serde", serde(other))]
+        Nothing = "",
     }
 }
 
