@@ -1,11 +1,10 @@
 //! What awaits an answer, and the answers, in words and tables.
 
 use clock_dbus::{
-    Answer, LatePlayers, Phase, Question, QuestionKind, QuestionProgress, Ruling, Side, SideState,
-    State, Who,
+    Answer, LatePlayers, Phase, Question, QuestionKind, QuestionProgress, Ruling, Side, State, Who,
 };
 use clock_engine::Span;
-use clock_engine::rules::PenaltyKind;
+use clock_engine::rules::{PenaltyAmount, PenaltyKind};
 use clock_engine::text::hms;
 use clockctl::times::clock;
 
@@ -269,15 +268,19 @@ pub fn next(state: &State) -> Option<&'static str> {
 /// The commands that take back all points of penalties, one after the other. They come first if the
 /// points forbid every ruling on a question. `None` while a clock runs, when no penalty is accepted.
 fn points_taken_back(state: &State) -> Option<String> {
-    let of_side = |side: Side| {
-        let SideState { half_points_off, half_points_given, .. } = *state.side(side);
-        let off = (half_points_off > 0).then_some((side, PenaltyKind::PointsOff));
-        let given = (half_points_given > 0).then_some((side.other(), PenaltyKind::OpponentPoints));
-        off.into_iter().chain(given)
-    };
-    let command =
-        |(side, kind): (Side, PenaltyKind)| format!("clockctl penalize {} {kind} 0", side.as_str());
-    let commands: Vec<String> = Side::BOTH.into_iter().flat_map(of_side).map(command).collect();
+    let mut commands = Vec::new();
+    for side in Side::BOTH {
+        for kind in PenaltyKind::ALL {
+            let half_points = match kind.amount() {
+                Some(PenaltyAmount::OffenderPoints) => state.side(side).half_points_off,
+                Some(PenaltyAmount::OpponentPoints) => state.side(side.other()).half_points_given,
+                Some(PenaltyAmount::Time) | None => 0,
+            };
+            if half_points > 0 {
+                commands.push(format!("clockctl penalize {} {kind} 0", side.as_str()));
+            }
+        }
+    }
     (state.phase != Phase::Running).then(|| commands.join(" and "))
 }
 

@@ -84,14 +84,14 @@ pub fn check(
     let Capacity::Captain(side) = capacity else { return Ok(()) };
     match authority {
         Authority::Arbiter => Ok(()),
-        Authority::Nobody if is_result(command) => refused(
+        Authority::Nobody if kind(command) == Kind::Result => refused(
             "a captain enters no result in unsupervised play; refer the claim, and the designated \
              arbiter enters it"
                 .to_owned(),
             Topic::DesignatedArbiter,
         ),
         Authority::Nobody => Ok(()),
-        Authority::Captains if is_for_anyone(command) => Ok(()),
+        Authority::Captains if kind(command) == Kind::ForAnyone => Ok(()),
         Authority::Captains if game.captain_plays == Some(side) => refused(
             format!(
                 "{capacity} plays at this board and has no authority here; the other captain, a \
@@ -99,14 +99,16 @@ pub fn check(
             ),
             Topic::Captains,
         ),
-        Authority::Captains if is_ruling(command) && !is_consulted(reason, game) => refused(
-            format!(
-                "a qualified arbiter is present: {0}; consult {0} first, and name {0} in the \
+        Authority::Captains if kind(command) == Kind::Ruling && !is_consulted(reason, game) => {
+            refused(
+                format!(
+                    "a qualified arbiter is present: {0}; consult {0} first, and name {0} in the \
                  reason, such as \"consulted {0}\"",
-                game.present_arbiter
-            ),
-            Topic::Captains,
-        ),
+                    game.present_arbiter
+                ),
+                Topic::Captains,
+            )
+        }
         Authority::Captains => Ok(()),
     }
 }
@@ -118,50 +120,75 @@ fn is_consulted(reason: &str, game: &GameInfo) -> bool {
     name.is_empty() || reason.to_lowercase().contains(&name.to_lowercase())
 }
 
-/// Whether a captain may give this command even at the board at which he plays, because a player
-/// may give it too, or because it only notes something. A pause, a claim or a request is such a
-/// command only if its `by` is not the arbiter.
-fn is_for_anyone(command: &GameCommand) -> bool {
-    let is_player = |by: Claimant| by != Claimant::Arbiter;
+/// What a command is for a captain.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A captain may give it even at the board at which he plays: a player may give it too, or it
+    /// only notes something.
+    ForAnyone,
+    /// Before it, a captain consults the qualified arbiter.
+    Ruling,
+    /// It enters a result.
+    Result,
+    Other,
+}
+
+/// The kind of a command. The match has no `_`, so that a new command needs a decision.
+fn kind(command: &GameCommand) -> Kind {
+    let unless = |is_arbiter| if is_arbiter { Kind::Other } else { Kind::ForAnyone };
     match command {
-        GameCommand::Clock(Command::Pause { by }) => *by != Caller::Arbiter,
+        GameCommand::Clock(Command::Pause { by }) => unless(*by == Caller::Arbiter),
         GameCommand::Action(
             Action::ClaimFlag { by, .. }
             | Action::ClaimDraw { by, .. }
             | Action::RequestIncrement { by },
-        ) => is_player(*by),
+        ) => unless(*by == Claimant::Arbiter),
+        GameCommand::Action(Action::Rule { ruling, .. }) => match ruling {
+            Ruling::DrawAccepted | Ruling::DrawRefused => Kind::ForAnyone,
+            // The call of a flag decides nothing.
+            Ruling::Call => Kind::Other,
+            _ => Kind::Ruling,
+        },
         GameCommand::Action(
-            Action::Rule { ruling: Ruling::DrawAccepted | Ruling::DrawRefused, .. }
-            | Action::Arrive(_)
+            Action::Arrive(_)
             | Action::Confirm { .. }
             | Action::Refer
             | Action::Attach { .. }
             | Action::Incident { .. },
-        ) => true,
-        _ => false,
-    }
-}
-
-/// Whether a captain consults the qualified arbiter before this command. The call of a flag and the
-/// opponent's answer to a draw offer decide nothing.
-fn is_ruling(command: &GameCommand) -> bool {
-    match command {
-        GameCommand::Action(Action::Rule { ruling, .. }) => {
-            !matches!(ruling, Ruling::Call | Ruling::DrawAccepted | Ruling::DrawRefused)
-        }
-        GameCommand::Action(Action::Penalize(_) | Action::IllegalMove { .. }) => true,
-        _ => false,
-    }
-}
-
-fn is_result(command: &GameCommand) -> bool {
-    matches!(
-        command,
+        ) => Kind::ForAnyone,
+        GameCommand::Action(Action::Penalize(_) | Action::IllegalMove { .. }) => Kind::Ruling,
         GameCommand::Clock(Command::Finish(_))
-            | GameCommand::Action(Action::Result { .. })
-            | GameCommand::ReplaceResult(_)
-            | GameCommand::Agreed(AgreedChange::ReplaceResult(_))
-    )
+        | GameCommand::Action(Action::Result { .. })
+        | GameCommand::ReplaceResult(_)
+        | GameCommand::Agreed(AgreedChange::ReplaceResult(_)) => Kind::Result,
+        GameCommand::Clock(
+            Command::Start
+            | Command::Resume { .. }
+            | Command::Correct(_)
+            | Command::AddTime { .. }
+            | Command::UndoPress
+            | Command::Reopen
+            | Command::New { .. },
+        )
+        | GameCommand::Action(
+            Action::Assistant { .. }
+            | Action::Adjourn { .. }
+            | Action::Continue
+            | Action::ChangeMethod { .. },
+        )
+        | GameCommand::Agreed(
+            AgreedChange::Correct(_) | AgreedChange::UndoPress | AgreedChange::Reopen,
+        )
+        | GameCommand::New(_)
+        | GameCommand::NewExchanged(_)
+        | GameCommand::ChangeProfile(_)
+        | GameCommand::ChangeControl { .. }
+        | GameCommand::ExchangeButtons(_)
+        | GameCommand::Restore(_)
+        | GameCommand::Import { .. }
+        | GameCommand::Announce(_)
+        | GameCommand::ChangeNames => Kind::Other,
+    }
 }
 
 #[cfg(test)]

@@ -4,8 +4,9 @@
 
 use clock_dbus::one_line;
 use clock_engine::rules::{
-    Action, Attachment, Claimant, GameCommand, LatePlayers, Penalty, PenaltyKind, Ruling,
+    Action, Attachment, Claimant, GameCommand, LatePlayers, Penalty, PenaltyAmount, Ruling,
 };
+use clock_engine::text::points;
 use clock_engine::{Caller, Command, Correction, Method, Outcome, Phase, Side, Span, View};
 
 const SCHEDULE_SUFFERS: &str = ", the schedule would suffer otherwise";
@@ -235,16 +236,13 @@ fn awarded(award: Option<Span>) -> String {
 
 fn penalized(penalty: &Penalty) -> String {
     let Penalty { side, kind, time, half_points, cause } = *penalty;
-    let amount = match kind {
-        _ if kind.has_points() && half_points == 0 => {
-            ", the earlier ones are taken back".to_owned()
-        }
-        PenaltyKind::OpponentPlus | PenaltyKind::OffenderMinus => format!(" of {time}"),
-        PenaltyKind::PointsOff | PenaltyKind::OpponentPoints => {
-            let half = if half_points % 2 == 1 { ".5" } else { "" };
-            format!(" of {}{half}", half_points / 2)
-        }
-        _ => String::new(),
+    let amount = match kind.amount() {
+        None => String::new(),
+        Some(PenaltyAmount::Time) => format!(" of {time}"),
+        Some(PenaltyAmount::OffenderPoints | PenaltyAmount::OpponentPoints) => match half_points {
+            0 => ", the earlier ones are taken back".to_owned(),
+            _ => format!(" of {}", points(half_points)),
+        },
     };
     let cause = cause.map(|cause| format!(" (cause {cause})")).unwrap_or_default();
     format!("Penalty for {}: {kind}{amount}{cause}", name(side))
@@ -338,7 +336,7 @@ mod tests {
     fn a_penalty_and_an_attachment_are_reported_on_one_line() {
         let points = Penalty {
             side: Side::Black,
-            kind: PenaltyKind::PointsOff,
+            kind: clock_engine::rules::PenaltyKind::PointsOff,
             time: Span::ZERO,
             half_points: 3,
             cause: Some(PenaltyCause::Force),

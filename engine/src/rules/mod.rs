@@ -37,8 +37,8 @@ pub use game::{
 pub use game_state::{GameState, NotTakenOver};
 pub use profile::{
     Authority, AwardChoice, BothAbsent, BothFlags, BothFlagsOrderKnown, ClaimStops, DisplayClaims,
-    FlagCaller, FlagDrawTest, Ground, LateFrom, PenaltyKind, PerRate, Profile, RateOfPlay,
-    Referral, RuleSource, Set,
+    FlagCaller, FlagDrawTest, Ground, LateFrom, PenaltyAmount, PenaltyKind, PerRate, Profile,
+    RateOfPlay, Referral, RuleSource, Set,
 };
 pub use rate::rate_of_play;
 pub use refused::{GameRefused, Reason, RuleRefused};

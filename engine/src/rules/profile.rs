@@ -9,8 +9,8 @@ mod serialization;
 
 pub use choices::{
     Authority, AwardChoice, BothAbsent, BothFlags, BothFlagsOrderKnown, ClaimStops, DisplayClaims,
-    FlagCaller, FlagDrawTest, Ground, LateFrom, PenaltyKind, PerRate, RateOfPlay, Referral,
-    RuleSource, Set,
+    FlagCaller, FlagDrawTest, Ground, LateFrom, PenaltyAmount, PenaltyKind, PerRate, RateOfPlay,
+    Referral, RuleSource, Set,
 };
 
 use crate::{AfterFlag, Span};

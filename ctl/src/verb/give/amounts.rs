@@ -1,6 +1,7 @@
 //! The amounts of a penalty and of a time method, as they are typed.
 
 use clock_dbus::commands::{Method, PenaltyKind, Span};
+use clock_engine::rules::PenaltyAmount;
 use clock_engine::text::{parse_duration, parse_points};
 
 pub const AMOUNTS: &str = "\
@@ -20,27 +21,26 @@ pub fn penalty_kind(text: &str) -> Result<PenaltyKind, String> {
 /// Reads the amount of a penalty. Returns the time and the points in half points; 0 for what the
 /// penalty does not use.
 pub fn amounts(kind: PenaltyKind, amount: Option<&str>) -> Result<(Span, u32), String> {
-    match (kind, amount) {
-        (PenaltyKind::OpponentPlus | PenaltyKind::OffenderMinus, Some(time)) => {
+    use PenaltyAmount::{OffenderPoints, OpponentPoints, Time};
+    match (kind.amount(), amount) {
+        (Some(Time), Some(time)) => {
             let time = parse_duration(time).map_err(|error| error.to_string())?;
             Ok((time, 0))
         }
-        (PenaltyKind::OpponentPlus | PenaltyKind::OffenderMinus, None) => {
-            Err(format!("{kind} needs a time, such as 2m"))
-        }
-        (PenaltyKind::PointsOff | PenaltyKind::OpponentPoints, Some(points)) => {
+        (Some(Time), None) => Err(format!("{kind} needs a time, such as 2m")),
+        (Some(OffenderPoints | OpponentPoints), Some(points)) => {
             let half_points = parse_points(points).ok_or_else(|| {
                 format!("`{points}` is no number of points; expected 0.5, 1, 1.5")
             })?;
             Ok((Span::ZERO, half_points))
         }
-        (PenaltyKind::PointsOff | PenaltyKind::OpponentPoints, None) => {
+        (Some(OffenderPoints | OpponentPoints), None) => {
             Err(format!("{kind} needs points, such as 0.5"))
         }
-        (_, Some(amount)) => {
+        (None, Some(amount)) => {
             Err(format!("{kind} takes neither a time nor points, such as `{amount}`"))
         }
-        (_, None) => Ok((Span::ZERO, 0)),
+        (None, None) => Ok((Span::ZERO, 0)),
     }
 }
 

@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::effect::Proposal;
 use crate::list::{Item, List, PageState};
 use crate::words::{face_time, of};
-use clock_engine::rules::{Action, Penalty, PenaltyKind};
+use clock_engine::rules::{Action, Penalty, PenaltyAmount, PenaltyKind};
 use clock_engine::{Side, Span};
 
 /// The offered times of a penalty. `clockctl penalize` gives another one.
@@ -47,12 +47,14 @@ fn of_kind(context: &Context, side: Side, kind: PenaltyKind) -> Vec<Item> {
         let offender = of(&words.penalties.offender, side).to_owned();
         Proposal::new(&text, vec![offender], set).item(context, text)
     };
-    if kind.has_time() {
-        TIMES.map(|time| item(format!("{name} {}", face_time(time)), time, 0)).into()
-    } else if kind.has_points() {
-        let text = |points| format!("{name}{}{points}", words.colon());
-        vec![item(text('½'), Span::ZERO, 1), item(text('1'), Span::ZERO, 2)]
-    } else {
-        vec![item(name.to_owned(), Span::ZERO, 0)]
+    match kind.amount() {
+        None => vec![item(name.to_owned(), Span::ZERO, 0)],
+        Some(PenaltyAmount::Time) => {
+            TIMES.map(|time| item(format!("{name} {}", face_time(time)), time, 0)).into()
+        }
+        Some(PenaltyAmount::OffenderPoints | PenaltyAmount::OpponentPoints) => {
+            let text = |points| format!("{name}{}{points}", words.colon());
+            vec![item(text('½'), Span::ZERO, 1), item(text('1'), Span::ZERO, 2)]
+        }
     }
 }

@@ -100,7 +100,7 @@ impl Game {
         let can_take_back = |kind: PenaltyKind| {
             profile.authority != Authority::Nobody && kind.is_in(profile.penalties)
         };
-        for kind in [PenaltyKind::PointsOff, PenaltyKind::OpponentPoints] {
+        for kind in PenaltyKind::ALL.iter().copied().filter(|kind| kind.has_points()) {
             for offender in Side::BOTH {
                 if self.points_of(kind, offender).1 > 0 && !can_take_back(kind) {
                     return Some(Reason::PointsStay { kind, offender });
@@ -113,13 +113,9 @@ impl Game {
     /// The player whose points a penalty of this kind for `offender` changes, and the half points
     /// of all such penalties so far.
     fn points_of(&self, kind: PenaltyKind, offender: Side) -> (Side, u32) {
-        match kind {
-            PenaltyKind::OpponentPoints => {
-                let player = offender.other();
-                (player, self.facts.sides[player].half_points_given)
-            }
-            _ => (offender, self.facts.sides[offender].half_points_off),
-        }
+        let player = if kind.gives_points() { offender.other() } else { offender };
+        let facts = &self.facts.sides[player];
+        (player, if kind.gives_points() { facts.half_points_given } else { facts.half_points_off })
     }
 
     /// The most half points that penalties of this kind can give to this player, or take off, with
@@ -132,16 +128,13 @@ impl Game {
             _ if outcome == Outcome::lost_by(player.other()) => of_game,
             _ => 0,
         };
-        match kind {
-            PenaltyKind::OpponentPoints => of_game - scored,
-            _ => scored,
-        }
+        if kind.gives_points() { of_game - scored } else { scored }
     }
 
     /// Refuses a result with which a player would have more points than a won game gives, or with
     /// which more points are taken off than the player scores (S0 13.4).
     pub(super) fn check_result_with_points(&self, outcome: Outcome) -> Result<(), GameRefused> {
-        for kind in [PenaltyKind::OpponentPoints, PenaltyKind::PointsOff] {
+        for kind in PenaltyKind::ALL.iter().copied().filter(|kind| kind.has_points()) {
             for offender in Side::BOTH {
                 let (player, had) = self.points_of(kind, offender);
                 let most = self.most_points(kind, player, Some(outcome));
@@ -160,9 +153,9 @@ impl Game {
             let (player, had) = self.points_of(kind, side);
             let total = if half_points == 0 { 0 } else { had.saturating_add(half_points) };
             let facts = &mut self.facts.sides[player];
-            match kind {
-                PenaltyKind::OpponentPoints => facts.half_points_given = total,
-                _ => facts.half_points_off = total,
+            match kind.gives_points() {
+                true => facts.half_points_given = total,
+                false => facts.half_points_off = total,
             }
             if half_points == 0 {
                 // To take points back is no penalty, so a penalty that is due stays due.

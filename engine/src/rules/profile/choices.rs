@@ -224,15 +224,44 @@ words! {
     }
 }
 
+/// What the amount of a penalty counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PenaltyAmount {
+    /// Time.
+    Time,
+    /// Points that are taken off the offender.
+    OffenderPoints,
+    /// Points that the opponent gets.
+    OpponentPoints,
+}
+
 impl PenaltyKind {
+    /// What the amount of the penalty counts; `None` for a penalty without an amount.
+    pub const fn amount(self) -> Option<PenaltyAmount> {
+        match self {
+            PenaltyKind::OpponentPlus | PenaltyKind::OffenderMinus => Some(PenaltyAmount::Time),
+            PenaltyKind::PointsOff => Some(PenaltyAmount::OffenderPoints),
+            PenaltyKind::OpponentPoints => Some(PenaltyAmount::OpponentPoints),
+            PenaltyKind::Warning
+            | PenaltyKind::Loss
+            | PenaltyKind::Expulsion
+            | PenaltyKind::Fine => None,
+        }
+    }
+
     /// Whether the penalty has an amount of time.
     pub const fn has_time(self) -> bool {
-        matches!(self, PenaltyKind::OpponentPlus | PenaltyKind::OffenderMinus)
+        matches!(self.amount(), Some(PenaltyAmount::Time))
     }
 
     /// Whether the penalty has an amount of points.
     pub const fn has_points(self) -> bool {
-        matches!(self, PenaltyKind::PointsOff | PenaltyKind::OpponentPoints)
+        self.amount().is_some() && !self.has_time()
+    }
+
+    /// Whether the opponent gets the points, and none are taken off the offender.
+    pub const fn gives_points(self) -> bool {
+        matches!(self.amount(), Some(PenaltyAmount::OpponentPoints))
     }
 }
 

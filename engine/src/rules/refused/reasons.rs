@@ -285,10 +285,7 @@ fn possible_points(kind: PenaltyKind, most: u32) -> impl fmt::Display {
 
 /// Says why a penalty has too many points, and which penalties are possible instead.
 fn too_many_points(kind: PenaltyKind, player: Side, had: u32, most: u32) -> impl fmt::Display {
-    let offender = match kind {
-        PenaltyKind::OpponentPoints => player.other(),
-        _ => player,
-    };
+    let offender = if kind.gives_points() { player.other() } else { player };
     fmt::from_fn(move |f| {
         let penalty = |points| PenaltyCommand(offender, kind, points);
         let (all, now) = (Points(most), Points(had));
@@ -312,9 +309,9 @@ fn too_many_points(kind: PenaltyKind, player: Side, had: u32, most: u32) -> impl
 fn result_with_points(kind: PenaltyKind, offender: Side, had: u32, most: u32) -> impl fmt::Display {
     fmt::from_fn(move |f| {
         let (now, all) = (Points(had), Points(most));
-        match kind {
-            PenaltyKind::OpponentPoints => write!(f, "{} was given {now}", offender.other())?,
-            _ => write!(f, "{now} are taken off {offender}")?,
+        match kind.gives_points() {
+            true => write!(f, "{} was given {now}", offender.other())?,
+            false => write!(f, "{now} are taken off {offender}")?,
         }
         let penalty = |points| PenaltyCommand(offender, kind, points);
         write!(
