@@ -142,8 +142,8 @@ fn write<'a>(entry: &EntryRef<'_>, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clock_engine::rules::{Action, GameCommand, LatePlayers, ResultGround, Ruling};
-    use clock_engine::{Control, Instant, Method, Outcome, Span};
+    use clock_engine::rules::*;
+    use clock_engine::{Caller, Command, Control, Instant, Method, Outcome, Side, Span, Word};
     use clockd_core::Input;
 
     #[test]
@@ -176,15 +176,58 @@ mod tests {
         let clock = VersionedClock::new(game, None, false);
         let encoded = postcard::to_slice(&clock, &mut buffer).unwrap();
         assert_eq!((FORMAT, encoded.len(), crc32fast::hash(encoded)), (17, 211, 2_877_351_846));
-        // Actions before and after the others: a new, a removed or a moved variant changes these
-        // numbers.
-        let outcome = Outcome::WhiteWins;
-        let actions = [
-            Action::rule_late(LatePlayers::White, Ruling::Forfeit),
-            Action::Result { outcome, ground: ResultGround::Game },
+        // The last variants of the enumerations without words: a new, a removed or a moved variant
+        // changes these numbers.
+        let (outcome, ground) = (Outcome::BothLose, ResultGround::Game);
+        let method = Method::CountUp { limit: None };
+        let commands: [GameCommand; 8] = [
+            Command::Pause { by: Caller::PowerCut }.into(),
+            Command::Reopen.into(),
+            Action::ClaimFlag { by: Claimant::Bystander, evidence: Evidence::Flag }.into(),
+            Action::Arrive(Side::Black).into(),
+            Action::ChangeMethod { method, schedule_suffers: false }.into(),
+            Action::Result { outcome, ground }.into(),
+            GameCommand::Agreed(AgreedChange::ReplaceResult(outcome)),
+            GameCommand::ChangeNames,
         ];
-        let commands = actions.map(GameCommand::from);
         let encoded = postcard::to_slice(&commands, &mut buffer).unwrap();
-        assert_eq!(encoded, [1, 3, 18, 1, 0, 0, 1, 15, 0, 0]);
+        assert_eq!(
+            encoded,
+            [0, 1, 4, 0, 7, 1, 0, 2, 0, 1, 6, 1, 1, 14, 7, 0, 0, 1, 15, 3, 0, 11, 3, 3, 12]
+        );
+        // A word is encoded as its place in the list, so each list is here as a whole.
+        let lists = [
+            words::<Attachment>(),
+            words::<Confirmation>(),
+            words::<Evidence>(),
+            words::<Ground>(),
+            words::<IncidentKind>(),
+            words::<LatePlayers>(),
+            words::<OfferAnswer>(),
+            words::<PenaltyCause>(),
+            words::<PenaltyKind>(),
+            words::<ResultGround>(),
+            words::<Ruling>(),
+            // Those of a rule profile.
+            words::<Authority>(),
+            words::<AwardChoice>(),
+            words::<BothAbsent>(),
+            words::<BothFlags>(),
+            words::<BothFlagsOrderKnown>(),
+            words::<ClaimStops>(),
+            words::<DisplayClaims>(),
+            words::<FlagCaller>(),
+            words::<FlagDrawTest>(),
+            words::<LateFrom>(),
+            words::<RateOfPlay>(),
+            words::<Referral>(),
+            words::<RuleSource>(),
+        ];
+        assert_eq!(crc32fast::hash(lists.concat().as_bytes()), 2_201_199_156);
+    }
+
+    /// The words of an enumeration, in the order of the encoding.
+    fn words<T: Word>() -> String {
+        T::ALL.iter().map(|value| value.as_str().to_owned() + " ").collect()
     }
 }
