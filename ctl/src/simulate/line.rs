@@ -73,14 +73,18 @@ pub fn parse(line: &[u8], rules: Rules) -> Result<ScriptLine, String> {
 }
 
 /// Names that earlier scripts have, and the names of the same commands on the bus and in the record.
-const EARLIER_NAMES: [(&str, &str); 10] = [
+const EARLIER_NAMES: [(&str, &str); 14] = [
     ("add-time", "add"),
+    ("answer-offer", "rule"),
     ("assistant", "set-assistant"),
     ("attach", "record-attachment"),
     ("change-control", "change-time-control"),
     ("confirm", "record-confirmation"),
     ("continue", "resume-adjourned"),
     ("default-ruling", "rule"),
+    ("give-default-ruling", "rule"),
+    ("give-ruling", "rule"),
+    ("give-stop-ruling", "rule"),
     ("offer-answer", "rule"),
     ("penalty", "penalize"),
     ("stop-ruling", "rule"),
@@ -160,7 +164,7 @@ fn given(name: &str, fields: &mut Fields) -> Result<Option<GameCommand>, String>
     match given.meaning() {
         Ok(Meaning::Determined(command)) => Ok(Some(command)),
         Ok(Meaning::ByService(_)) => Ok(None),
-        Err(clock_dbus::Error::InvalidArgument(message)) => Err(actions::nanoseconds(&message)),
+        Err(clock_dbus::Error::InvalidArgument(message)) => Err(actions::of_fields(&message)),
         Err(error) => Err(error.to_string()),
     }
 }

@@ -5,6 +5,7 @@ use super::fields::Fields;
 use clock_dbus::commands::*;
 use clock_dbus::{Given, with_commands};
 use clock_engine::Word;
+use clock_engine::text::points;
 use serde_json::Value;
 
 /// The events that are commands under a rule profile.
@@ -45,13 +46,17 @@ fn name(argument: &str) -> String {
     match argument {
         "half_points" => "points".to_owned(),
         "sealed_move" => "move".to_owned(),
-        _ => nanoseconds(argument),
+        _ => argument.replace("_nsec", "_ns"),
     }
 }
 
-/// A text about arguments, with the names of the fields for them.
-pub fn nanoseconds(text: &str) -> String {
-    text.replace("_nsec", "_ns")
+/// A message about an argument, which it begins with, with the name and the value of its field.
+pub fn of_fields(message: &str) -> String {
+    let number = message.strip_prefix("half_points = ").and_then(|rest| rest.split_once(' '));
+    match number.and_then(|(number, rest)| Some((number.parse().ok()?, rest))) {
+        Some((half_points, rest)) => format!("points = \"{}\" {rest}", points(half_points)),
+        None => message.replace("_nsec", "_ns"),
+    }
 }
 
 /// The type of an argument, as a field.
@@ -119,10 +124,13 @@ impl Field for NotZero {
     }
 }
 
-/// Half points, written as points.
 impl Field for u32 {
     fn read(fields: &mut Fields, name: &str) -> Result<u32, String> {
-        Ok(fields.optional(name, Fields::half_points)?.unwrap_or(0))
+        match name {
+            // The argument is in half points.
+            "points" => Ok(fields.optional(name, Fields::half_points)?.unwrap_or(0)),
+            _ => fields.counter(name),
+        }
     }
 }
 

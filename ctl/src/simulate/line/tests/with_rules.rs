@@ -60,6 +60,13 @@ fn every_event_of_claims_and_rulings_is_an_action() {
             Action::rule_late(LatePlayers::Black, Ruling::Forfeit),
         ),
         (r#""event":"rule","ruling":"draw-accepted""#, Action::rule(Ruling::DrawAccepted)),
+        (r#""event":"answer-offer","answer":"refused""#, Action::rule(Ruling::DrawRefused)),
+        (r#""event":"give-ruling","decision":"reject""#, Action::rule(Ruling::Reject)),
+        (r#""event":"give-stop-ruling","ruling":"valid""#, Action::rule(Ruling::Valid)),
+        (
+            r#""event":"give-default-ruling","side":"black","ruling":"waive""#,
+            Action::rule_late(LatePlayers::Black, Ruling::Waive),
+        ),
         (r#""event":"rule","decision":"accept""#, Action::rule(Ruling::DrawAccepted)),
         (r#""event":"rule","ruling":"white-loses""#, Action::rule(Ruling::WhiteLoses)),
         (r#""event":"rule","decision":"lost","side":"white""#, Action::rule(Ruling::WhiteLoses)),
@@ -191,6 +198,10 @@ fn malformed_actions_say_what_was_given_and_what_is_expected() {
         (
             r#""event":"penalty","side":"white","kind":"warning","time_ns":1"#,
             "time_ns = 1 with the kind warning; expected 0",
+        ),
+        (
+            r#""event":"penalty","side":"white","kind":"loss","points":"0.5""#,
+            "points = \"0.5\" with the kind loss; expected 0",
         ),
         (
             r#""event":"penalty","side":"white","kind":"points-off","points":0.5"#,
