@@ -2,6 +2,8 @@
 
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 
+use rustix::termios::{QueueSelector, tcflush};
+
 use crate::failure::Failure;
 use crate::options::Options;
 
@@ -22,6 +24,14 @@ pub fn asks(options: &Options) -> bool {
 pub fn agreed(question: &str) -> Result<bool, Failure> {
     let answer = ask(&format!("{question} [y/N]"))?;
     Ok(matches!(answer.to_lowercase().as_str(), "y" | "yes"))
+}
+
+/// As [`ask`], without the lines that were typed before the question was shown.
+pub fn ask_anew(question: &str) -> Result<String, Failure> {
+    let stdin = io::stdin();
+    // A terminal that cannot do it is asked all the same.
+    let _ = stdin.is_terminal().then(|| tcflush(&stdin, QueueSelector::IFlush));
+    ask(question)
 }
 
 /// Writes the question to standard error, because standard output is for the answer of the clock,

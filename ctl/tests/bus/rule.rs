@@ -16,6 +16,20 @@ fn calls(fake: &Fake) -> Vec<String> {
 const LIST: &str = "Number of the ruling, or q to leave:";
 const CONFIRM: &str = "Give this ruling? [y/N, q to leave]:";
 
+/// `clockctl rule` in a terminal that holds all questions of a test.
+fn start(bus: &PrivateBus) -> Terminal {
+    Terminal::start_with_rows(bus, &["rule"], 200)
+}
+
+/// Answers the questions after the first `asked`, each once it is shown: what is typed before is
+/// discarded.
+fn answer(terminal: &mut Terminal, asked: usize, lines: &[&str]) {
+    for (number, line) in (asked + 1..).zip(lines) {
+        terminal.wait_for_times("q to leave", number);
+        terminal.type_keys(&format!("{line}\r"));
+    }
+}
+
 #[test]
 fn a_number_and_a_confirmation_give_the_usual_ruling() {
     let bus = PrivateBus::start();
@@ -46,9 +60,8 @@ fn a_number_and_a_confirmation_give_the_usual_ruling() {
 fn an_award_that_the_clock_offers_is_sent() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, claimed());
-    let mut terminal = Terminal::start(&bus, &["rule"]);
-    terminal.wait_for(LIST);
-    terminal.type_keys("2\ryes\r");
+    let mut terminal = start(&bus);
+    answer(&mut terminal, 0, &["2", "yes"]);
     assert_eq!(terminal.end("Black 0:04:30"), 0);
     assert_eq!(calls(&fake), [r#"rule postpone "" 120000000000 7 """#]);
 }
@@ -57,10 +70,18 @@ fn an_award_that_the_clock_offers_is_sent() {
 fn only_a_number_and_yes_give_a_ruling() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, claimed());
-    for lines in ["q\r", "1\rq\r", "\r\rq\r", "1\r\rq\r", "3\rn\rq\r", "7\ry\rq\r"] {
-        let mut terminal = Terminal::start(&bus, &["rule"]);
-        terminal.wait_for(LIST);
-        terminal.type_keys(lines);
+    let all: [&[&str]; 7] = [
+        &["q"],
+        &["Q"],
+        &["1", "q"],
+        &["", "", "q"],
+        &["1", "", "q"],
+        &["3", "n", "q"],
+        &["7", "y", "q"],
+    ];
+    for lines in all {
+        let mut terminal = start(&bus);
+        answer(&mut terminal, 0, lines);
         assert_eq!(terminal.end("no ruling was given"), 0, "{lines:?}");
     }
     // The end of the input is no answer, as with every question of clockctl.
@@ -72,6 +93,19 @@ fn only_a_number_and_yes_give_a_ruling() {
     terminal.wait_for(LIST);
     terminal.type_keys("\u{3}");
     assert_ne!(terminal.end(""), 0);
+    assert_eq!(calls(&fake), [""; 0]);
+}
+
+#[test]
+fn lines_that_were_typed_before_a_question_answer_it_not() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, claimed());
+    let mut terminal = start(&bus);
+    terminal.type_keys("1\ry\r");
+    terminal.wait_for(LIST);
+    terminal.type_keys("3\ry\r");
+    answer(&mut terminal, 1, &["q"]);
+    assert_eq!(terminal.end("no ruling was given"), 0);
     assert_eq!(calls(&fake), [""; 0]);
 }
 
@@ -92,12 +126,11 @@ fn a_dumb_terminal_is_enough() {
 fn a_change_of_the_clock_asks_again() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, claimed());
-    let mut terminal = Terminal::start_with_variables(&bus, &["rule"], &[]);
+    let mut terminal = start(&bus);
     terminal.wait_for(LIST);
     fake.transition("flag", |state| state.revision = 8);
-    terminal.type_keys("1\r");
+    answer(&mut terminal, 0, &["1", "1"]);
     terminal.wait_for("The clock has changed. Look at it and choose again.");
-    terminal.type_keys("1\r");
     terminal.wait_for("reject: The claim is rejected.");
     terminal.wait_for(CONFIRM);
     fake.transition("flag", |state| {
@@ -107,9 +140,8 @@ fn a_change_of_the_clock_asks_again() {
     terminal.type_keys("y\r");
     terminal.wait_for("0:01:00.0");
     assert_eq!(calls(&fake), [""; 0]);
-    terminal.type_keys("3\r");
+    answer(&mut terminal, 3, &["3", "y"]);
     terminal.wait_for("drawn: The game is drawn.");
-    terminal.type_keys("y\r");
     assert_eq!(terminal.end("over 1/2-1/2"), 0);
     assert_eq!(calls(&fake), [r#"rule drawn "" -1 9 """#]);
 }
@@ -120,9 +152,8 @@ fn a_ruling_for_a_stale_revision_asks_again() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, claimed());
     fake.answer(Answer::Refuse(Error::StaleRevision, "the clock is at 8"));
-    let mut terminal = Terminal::start_with_variables(&bus, &["rule"], &[]);
-    terminal.wait_for(LIST);
-    terminal.type_keys("1\ry\r");
+    let mut terminal = start(&bus);
+    answer(&mut terminal, 0, &["1", "y"]);
     terminal.wait_for("The clock has changed.");
     fake.answer(Answer::Obey);
     fake.transition("set", |state| {
@@ -130,9 +161,8 @@ fn a_ruling_for_a_stale_revision_asks_again() {
         state.white.remaining_nsec = 60 * SECOND;
     });
     // An answer that chooses nothing shows the list again, with the state as it is now.
-    terminal.type_keys("\r");
+    answer(&mut terminal, 2, &["", "1", "y"]);
     terminal.wait_for("0:01:00.0");
-    terminal.type_keys("1\ry\r");
     assert_eq!(terminal.end("Black 0:04:30"), 0);
     assert_eq!(calls(&fake).last().unwrap(), r#"rule reject "" -1 8 """#);
 }
@@ -143,8 +173,7 @@ fn a_revision_from_the_command_line_is_not_asked_for_again() {
     let fake = Fake::start(&bus, claimed());
     fake.answer(Answer::Refuse(Error::StaleRevision, "the clock is at 7"));
     let mut terminal = Terminal::start(&bus, &["rule", "--if-revision", "5"]);
-    terminal.wait_for(LIST);
-    terminal.type_keys("1\ry\r");
+    answer(&mut terminal, 0, &["1", "y"]);
     assert_eq!(terminal.end("the clock is at 7"), 5);
     assert_eq!(calls(&fake), [r#"rule reject "" -1 5 """#]);
 }
@@ -158,8 +187,7 @@ fn a_refusal_ends_it_with_the_clause() {
         "not before a flag (Chess Organisers' Handbook 10.2b)",
     ));
     let mut terminal = Terminal::start(&bus, &["rule"]);
-    terminal.wait_for(LIST);
-    terminal.type_keys("3\ry\r");
+    answer(&mut terminal, 0, &["3", "y"]);
     assert_eq!(terminal.end("not before a flag (Chess Organisers' Handbook 10.2b)"), 5);
 }
 
@@ -189,9 +217,9 @@ fn the_figures_are_those_of_now_while_a_clock_runs() {
     terminal.type_keys("1\r");
     terminal.wait_for("White  0:01:11.3");
     fake.pass(SECOND);
-    terminal.type_keys("n\r");
+    answer(&mut terminal, 1, &["n"]);
     terminal.wait_for(" 0:01:10.3 ");
-    terminal.type_keys("q\r");
+    answer(&mut terminal, 2, &["q"]);
     assert_eq!(terminal.end("no ruling was given"), 0);
 }
 

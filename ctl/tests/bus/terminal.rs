@@ -99,6 +99,12 @@ impl Terminal {
         self.wait_until(text, |screen| screen.contents().contains(text))
     }
 
+    /// Waits until the screen shows this text so many times.
+    pub fn wait_for_times(&self, text: &str, times: usize) {
+        let what = format!("{text}, {times} times");
+        self.wait_until(&what, |screen| screen.contents().matches(text).count() >= times);
+    }
+
     /// Waits until this is one of the lines on the screen.
     pub fn wait_for_line(&self, line: &str) -> String {
         self.wait_until(line, |screen| {

@@ -61,8 +61,8 @@ async fn choose(connected: &mut Connected) -> Result<Option<AllowedRuling>> {
             return Ok(None);
         }
         out::print(&page(&listed, &guidance(bus).await))?;
-        let answer = prompt::ask("Number of the ruling, or q to leave")?;
-        if answer == "q" {
+        let answer = prompt::ask_anew("Number of the ruling, or q to leave")?;
+        if answer.eq_ignore_ascii_case("q") {
             break;
         }
         let Some(ruling) = chosen(&listed, &answer) else {
@@ -75,7 +75,7 @@ async fn choose(connected: &mut Connected) -> Result<Option<AllowedRuling>> {
             continue;
         };
         out::print(&confirmation(&shown, &ruling))?;
-        match prompt::ask("Give this ruling? [y/N, q to leave]")?.to_lowercase().as_str() {
+        match prompt::ask_anew("Give this ruling? [y/N, q to leave]")?.to_lowercase().as_str() {
             "y" | "yes" => {}
             "q" => break,
             _ => continue,
