@@ -19,7 +19,7 @@ folders=$({ git diff --name-only "$base"; git ls-files --others --exclude-standa
         printf '%s\n' "$folder"
     done | sort -u)
 
-lints='' tests='' targets='--bins'
+lints='' tests='' display='' targets='--bins'
 for folder in $folders; do
     case $folder in
     . | configs)
@@ -28,6 +28,10 @@ for folder in $folders; do
         ;;
     # These are workspaces of their own.
     tests/slint_face | tests/fuzz/libfuzzer) continue ;;
+    display)
+        display=' -p clock-display'
+        continue
+        ;;
     esac
     crate=$(sed -n 's/^name = "\(.*\)"/\1/p' "$folder/Cargo.toml" | head -n 1)
     lints="$lints -p $crate"
@@ -37,11 +41,18 @@ for folder in $folders; do
 done
 
 cargo fmt --all --check
-[ -n "$lints" ] || { echo 'check: no crate was changed'; exit 0; }
-echo "check: lints of$lints"
+[ -n "$lints$display" ] || { echo 'check: no crate was changed'; exit 0; }
+
+# Checks crates with these features: those to lint, those to test, and the targets with unit tests.
+check() {
+    [ -n "$2" ] || return 0
+    echo "check: lints of$2"
+    # shellcheck disable=SC2086  # lists of options
+    cargo clippy --locked $2 --all-targets $1 -- -D warnings
+    # shellcheck disable=SC2086
+    [ -z "$3" ] || { echo "check: unit tests of$3"; cargo test --locked $3 $1 $4; }
+}
+
+check --all-features "$lints" "$tests" "$targets"
 # The window of the face needs a third of all crates; only `make nightly` builds it.
-case $lints in *clock-display*) features='' ;; *) features=--all-features ;; esac
-# shellcheck disable=SC2086  # lists of options
-cargo clippy --locked $lints --all-targets $features -- -D warnings
-# shellcheck disable=SC2086
-[ -z "$tests" ] || { echo "check: unit tests of$tests"; cargo test --locked $tests $features $targets; }
+check '' "$display" "$display" '--lib --bins'

@@ -296,7 +296,6 @@ macro_rules! with_commands {
             /// is taken away. Allowed in every phase, also while a clock runs, after the end of the game, and while
             /// the game is adjourned. It changes nothing else. The record of the game has the corrected names, and
             /// the entry has both.
-            ///
             SetNames "set-names" set_names(
                 /// The names to correct. The keys are below; each may be left out, but not all.
                 names: Names,

@@ -264,8 +264,8 @@ fn listed(comment: &str, words: &[String]) -> String {
 /// An item of a list: a name, and the comment that describes it.
 fn item(name: &str, comment: &str) -> String {
     let mut comment = comment.to_owned();
-    let is_name = comment.starts_with(['W', 'B']) && !comment.starts_with("Whether");
-    if !is_name && comment.chars().nth(1).is_none_or(|second| !second.is_uppercase()) {
+    let is_side = matches!(comment.split([' ', '\'']).next(), Some("White" | "Black"));
+    if !is_side && comment.chars().nth(1).is_none_or(|second| !second.is_uppercase()) {
         comment[..1].make_ascii_lowercase();
     }
     format!("- {name}: {comment}")
