@@ -16,7 +16,7 @@ pub mod wall_time;
 pub mod whole_state;
 pub mod words;
 
-use clock_dbus::{ImportedFrom, RecordedState, Side, Who};
+use clock_dbus::{ImportedFrom, RecordedEvent as Event, RecordedState, Side};
 use serde::{Deserialize, Serialize};
 
 /// One game with all its entries.
@@ -75,33 +75,6 @@ pub struct Entry {
     pub command: Option<Command>,
     pub state: RecordedState,
     pub chain: String,
-}
-
-/// One thing that happened with an input, such as a press or a flag. Which keys an event has
-/// depends on its kind.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Event {
-    pub kind: String,
-    pub at_ns: u64,
-    pub side: Option<Who>,
-    pub accepted: Option<bool>,
-    pub period: Option<u32>,
-    pub periods_left: Option<u32>,
-    pub first: Option<bool>,
-    /// For a button board that was disconnected: whether a clock ran and was stopped because of
-    /// that.
-    pub paused: Option<bool>,
-    /// A word whose meaning depends on the kind: for example a decision, a penalty, the ground of a
-    /// claim or a button.
-    pub word: Option<String>,
-    /// The number of a player's illegal moves.
-    pub number: Option<u32>,
-    /// For a restart: the instant since which the service had read no button. For a power cut: the
-    /// instant until which the clock ran.
-    pub since_ns: Option<u64>,
-    /// How many entries were lost.
-    pub lost: Option<u64>,
 }
 
 /// A command, with who gave it and why.

@@ -126,7 +126,7 @@ pub use proxy::{
     HistoryProxy, MenuProxy, TransitionArgs, TransitionStream,
 };
 pub use question::{Answer, ClaimState, Question};
-pub use recorded::{RecordedSide, RecordedState};
+pub use recorded::{RecordedEvent, RecordedSide, RecordedState};
 pub use signal::{Argument, FurtherSignal};
 pub use state::{Changes, SideState, State, Timebase};
 pub use text::{face_has_letters, face_text, one_line};

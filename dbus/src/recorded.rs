@@ -1,8 +1,88 @@
-//! The state of the clock that an entry of the record has.
+//! The events and the state of the clock that an entry of the record has.
 
 use crate::{Phase, Side, Who};
-use clock_engine::{Instant, Outcome, SideView, View};
+use clock_engine::rules::{GameEvent, GameEventKind, Ground};
+use clock_engine::{EventKind, Instant, Outcome, SideView, View};
 use serde::{Deserialize, Serialize};
+
+/// Defines a struct of JSON: the keys that are always there and, after the semicolon, those that are
+/// left out without a value.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! json_keys {
+    ($(#[$doc:meta])* $name:ident {
+        $($key:ident: $type:ty),+; $($(#[$of:meta])* $optional:ident: $value:ty,)+
+    }) => {
+        $(#[$doc])*
+        pub struct $name {
+            $(pub $key: $type,)+
+            $(
+                $(#[$of])*
+                #[serde(skip_serializing_if = "Option::is_none")]
+                pub $optional: Option<$value>,
+            )+
+        }
+    };
+}
+
+json_keys! {
+    /// One thing that happened with an entry of the record, such as a press or a flag. Which keys it
+    /// has depends on its kind: docs/dbus.rst describes them.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default)]
+    #[expect(missing_docs, reason = "docs/dbus.rst describes the keys")]
+    RecordedEvent {
+        kind: String, at_ns: u64;
+        side: Who,
+        accepted: bool,
+        period: u32,
+        periods_left: u32,
+        first: bool,
+        paused: bool,
+        pressed_ns: u64,
+        word: String,
+        since_ns: u64,
+        lost: u64,
+        number: u32,
+    }
+}
+
+impl RecordedEvent {
+    /// An event of this kind without further keys.
+    pub fn new(kind: &str, at: Instant) -> RecordedEvent {
+        RecordedEvent { kind: kind.to_owned(), at_ns: at.as_nanos(), ..RecordedEvent::default() }
+    }
+}
+
+impl From<GameEvent> for RecordedEvent {
+    fn from(GameEvent { at, kind }: GameEvent) -> RecordedEvent {
+        let side = kind.side().map(Who::from);
+        let mut event = RecordedEvent { side, ..RecordedEvent::new(kind.as_str(), at) };
+        let mut word = None;
+        match kind {
+            GameEventKind::Clock(kind) => match kind {
+                EventKind::Press { accepted, .. } => event.accepted = Some(accepted),
+                EventKind::Flag { period, .. } | EventKind::Period { period, .. } => {
+                    event.period = Some(period);
+                }
+                EventKind::Overtime { periods_left, .. } => event.periods_left = Some(periods_left),
+                _ => {}
+            },
+            // The word says who called; it need not be a player.
+            GameEventKind::Called { by } => (event.side, word) = (None, Some(by.as_str())),
+            GameEventKind::Claim { ground, .. } => {
+                word = Some(ground.map_or("increment", Ground::as_str));
+            }
+            GameEventKind::Ruling { ruling, .. } => word = Some(ruling.as_str()),
+            GameEventKind::Penalty(penalty) => word = Some(penalty.kind.as_str()),
+            GameEventKind::IllegalMove { number, .. } => event.number = Some(number),
+            GameEventKind::Incident { kind, .. } => word = Some(kind.as_str()),
+            _ => {}
+        }
+        event.word = word.map(str::to_owned);
+        event
+    }
+}
 
 /// The clock right after an entry of the record: the value of `state` in the JSON of an entry.
 ///

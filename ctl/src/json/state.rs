@@ -49,43 +49,22 @@ pub struct RefusalJson {
     pub line: Option<u64>,
 }
 
-/// One event of a simulated game. Which keys it has depends on its kind.
-#[derive(Debug, Default, Serialize)]
-pub struct EventJson {
-    pub at_ns: u64,
-    pub kind: &'static str,
-    /// The side that the event concerns.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub side: Option<&'static str>,
-    /// Who called or claimed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub by: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub period: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub accepted: Option<bool>,
-    /// The ground of a draw claim.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ground: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ruling: Option<&'static str>,
-    /// The number of the player's illegal moves.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub number: Option<u32>,
-    /// The kind of a penalty. `time_ns` or `points` is its amount.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub penalty: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub time_ns: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub points: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cause: Option<&'static str>,
-}
-
-impl EventJson {
-    /// An event of this kind without further data.
-    pub fn new(kind: &'static str) -> EventJson {
-        EventJson { kind, ..EventJson::default() }
+clock_dbus::json_keys! {
+    /// One event of a simulated game. Which keys it has depends on its kind: docs/simulate.md
+    /// describes them.
+    #[derive(Debug, Default, Serialize)]
+    EventJson {
+        at_ns: u64, kind: &'static str;
+        side: &'static str,
+        by: &'static str,
+        period: u32,
+        accepted: bool,
+        ground: &'static str,
+        ruling: &'static str,
+        number: u32,
+        penalty: &'static str,
+        time_ns: u64,
+        points: String,
+        cause: &'static str,
     }
 }

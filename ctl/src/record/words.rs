@@ -1,8 +1,8 @@
 //! What an entry says, in the words of an arbiter's report.
 
-use super::{Command, Entry, Event};
+use super::{Command, Entry};
 use crate::times::{clock, passed};
-use clock_dbus::{Phase, RecordedSide, RecordedState, Side, Who, one_line};
+use clock_dbus::{Phase, RecordedEvent as Event, RecordedSide, RecordedState, Side, Who, one_line};
 
 /// All that happened with the entry, in words: `White pressed, move 12; Black's period 2 began`.
 /// The names and texts in these words are on one line and cannot change what is shown around them.
@@ -118,7 +118,8 @@ fn of_event(event: &Event, entry: &Entry) -> Option<String> {
         periods_left,
         first,
         paused: _, // board_gone() says it
-        word: _,   // the report of the command has it
+        pressed_ns: _,
+        word: _, // the report of the command has it
         number,
         since_ns: _, // restarted() says it
         lost: _,     // lost() says it

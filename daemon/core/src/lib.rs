@@ -26,7 +26,7 @@ pub use debounce::{Debounce, Decision, MAX_CANDIDATE_AGE, Times};
 pub use line_reading::{Edge, LineReading, QUEUE};
 pub use loop_core::{
     COMMANDS, Cause, Counts, Handled, Input, Inputs, LoopCore, LoopRequest, MENU_TIMEOUT,
-    MenuClosed, MenuEvent, MenuOpening, MenuPress, MenuRequest, Noted, OpenQuestions, Output,
+    MenuClosed, MenuEvent, MenuOpening, MenuPress, MenuRequest, OpenQuestions, Output,
     PressBeforeFlag, PressLength, RELEASE_WITHIN, Refusal, Request, Restart, SHOWN_AFTER, Update,
     VersionedClock, name_of_command,
 };

@@ -37,7 +37,7 @@ pub use menu::{
     MENU_TIMEOUT, MenuClosed, MenuEvent, MenuOpening, MenuPress, MenuRequest, PressLength,
     RELEASE_WITHIN, SHOWN_AFTER,
 };
-pub use messages::{Cause, LoopRequest, Noted, PressBeforeFlag, Refusal, Request, Update};
+pub use messages::{Cause, LoopRequest, PressBeforeFlag, Refusal, Request, Update};
 pub use open_questions::OpenQuestions;
 pub use versioned_clock::{Handled, Restart, VersionedClock};
 

@@ -25,7 +25,7 @@ mod rt;
 
 pub use rt::{
     BoardChannels, Cause, Checksum, Entry, EntryLog, FORMAT, Fault, Health, Heartbeat, Input,
-    Inputs, LivenessCheck, MAX_ENTRY, MAX_REQUESTS, Noted, OpenQuestions, Priority, Rate, Refusal,
+    Inputs, LivenessCheck, MAX_ENTRY, MAX_REQUESTS, OpenQuestions, Priority, Rate, Refusal,
     Request, Restart, RunningLoop, Since, Start, TRACED, Times, Traced, Update, VersionedClock,
     channel, enter_realtime, keep_mappings_small, name_of_command, release_stack, sets_game, spawn,
 };

@@ -5,11 +5,12 @@
 use super::button_test::{LONGEST_KEEP, READINGS};
 use super::guarded_socket::{HEADER_LIMIT, MESSAGE_LIMIT};
 use super::history;
-use crate::game::{BUTTONS, Capacity, SCHEDULE, cause};
+use crate::game::{BUTTONS, Capacity, SCHEDULE};
 use clock_dbus::argument::{BOARD_LIMIT, ECHO_LIMIT, NAME_LIMIT, TEXT_LIMIT};
 use clock_dbus::{Error, INTERFACE_XML};
-use clock_engine::Side;
+use clock_engine::rules::GameEventKind;
 use clock_engine::text::ControlFile;
+use clock_engine::{EventKind, Side};
 use clockd_core::Button;
 use clockd_core::COMMANDS;
 use clockd_rt::{Cause, TRACED};
@@ -34,18 +35,22 @@ fn quoted(text: &str) -> BTreeSet<&str> {
 #[test]
 fn the_xml_lists_every_cause_of_a_transition() {
     let (side, button, period) = (Side::White, Button::Call, 1);
-    let mut causes: Vec<Cause> = COMMANDS.map(Cause::Command).to_vec();
-    causes.extend([
-        Cause::Press(side),
-        Cause::IgnoredPress(side),
+    let events = [
+        EventKind::Press { side, accepted: true }.into(),
+        EventKind::Press { side, accepted: false }.into(),
+        EventKind::Flag { side, period }.into(),
+        EventKind::Period { side, period }.into(),
+        EventKind::Overtime { side, periods_left: 1 }.into(),
+        EventKind::Gong { side }.into(),
+        EventKind::Call { accepted: true }.into(),
+        GameEventKind::DefaultDue { side },
+        GameEventKind::ScoreOff { side },
+        GameEventKind::Hold { side },
+    ];
+    let others = [
         Cause::Late(button),
         Cause::PressBeforeFlag(side),
-        Cause::Flag { side, period },
-        Cause::Period { side, period },
-        Cause::Overtime { side, periods_left: 1 },
-        Cause::Gong(side),
         Cause::SetBack,
-        Cause::Call,
         Cause::Refused,
         Cause::Started,
         Cause::Fault,
@@ -54,13 +59,12 @@ fn the_xml_lists_every_cause_of_a_transition() {
         Cause::BoardBack,
         Cause::Restarted,
         Cause::Missed,
-        Cause::DefaultDue(side),
-        Cause::ScoreOff(side),
-        Cause::Hold(side),
-    ]);
-    let published: BTreeSet<&str> = causes.iter().filter_map(cause).collect();
+    ];
+    let commands = COMMANDS.map(|name| Cause::Command(name, None));
+    let causes = events.map(Cause::from).into_iter().chain(others).chain(commands);
+    let published: BTreeSet<&str> = causes.filter_map(Cause::published).collect();
     assert_eq!(listed("<signal name=\"Transition\">"), published);
-    let of_number = cause(&Cause::GameNumber);
+    let of_number = Cause::GameNumber.published();
     assert_eq!(listed("<property name=\"GameNumber\""), of_number.into_iter().collect());
 }
 

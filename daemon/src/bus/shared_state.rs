@@ -9,11 +9,12 @@ use super::publisher::Publication;
 use crate::game::{CommandNotes, Commands, GameInfo, IdentityKeeper, RecordStatus, begins_game};
 use clock_controls::{CachedLibrary, Library, NamedRules, RuleLibrary};
 use clock_dbus::{Error, FurtherSignal, MenuProperties, State, TestedBoard, Who};
-use clock_engine::rules::{Claimant, IncidentKind};
+use clock_engine::EventKind;
+use clock_engine::rules::{Claimant, GameEventKind, IncidentKind};
 use clockd_core::MenuRequest;
 use clockd_rt::channel::Sender;
 use clockd_rt::clock::monotonic_now;
-use clockd_rt::{Cause, Health, Noted, Request, Update, sets_game};
+use clockd_rt::{Cause, Health, Request, Update, sets_game};
 use std::sync::{Arc, Mutex, MutexGuard};
 use tokio::sync::watch;
 
@@ -268,60 +269,51 @@ pub fn not_up_to_date() -> Error {
 
 fn further_signals(update: &Update, state: &State) -> Vec<FurtherSignal> {
     let at_nsec = update.at.as_nanos();
-    let mut signals = Vec::new();
-    match update.cause {
-        Cause::Flag { side, period } => signals.push(FurtherSignal::FlagFell {
-            side: side.into(),
-            period,
-            at_nsec,
-            first: update.is_first(side, period),
-        }),
-        Cause::DefaultDue(side) => {
-            signals.push(FurtherSignal::DefaultDue { side: side.into(), at_nsec });
-        }
-        Cause::Hold(side) => {
-            let (side, kind) = (side.into(), IncidentKind::Hold.as_str());
-            signals.push(FurtherSignal::IncidentNoted { side, kind, at_nsec });
-        }
-        _ => {}
-    }
-    if let Some(by) = called_by(update, state) {
-        signals.push(FurtherSignal::ArbiterCalled { by, at_nsec });
-    }
-    signals.extend(update.noted.and_then(|noted| of_noted(noted, at_nsec)));
-    signals
+    let called = called_by(update, state).map(|by| FurtherSignal::ArbiterCalled { by, at_nsec });
+    called.into_iter().chain(update.cause.event().and_then(|kind| signal(kind, update))).collect()
 }
 
 /// Who calls the arbiter with this change: by the call button, a pause, a called flag or a claim.
 /// `None` if nobody does.
 fn called_by(update: &Update, state: &State) -> Option<Who> {
-    match (update.cause, update.noted) {
-        (_, Some(Noted::Call(Claimant::Player(side)))) => Some(side.into()),
-        (Cause::Call | Cause::Command("pause"), _) | (_, Some(Noted::Claim { .. })) => {
+    match (update.cause, update.cause.event()) {
+        (_, Some(GameEventKind::Called { by: Claimant::Player(side) })) => Some(side.into()),
+        (Cause::Command("pause", _), _)
+        | (_, Some(GameEventKind::Clock(EventKind::Call { .. }) | GameEventKind::Claim { .. })) => {
             Some(state.arbiter_called_by).filter(|by| *by != Who::Nobody)
         }
         _ => None,
     }
 }
 
-fn of_noted(noted: Noted, at_nsec: u64) -> Option<FurtherSignal> {
-    Some(match noted {
-        Noted::Call(_) => return None,
-        Noted::Claim { by, ground } => {
-            FurtherSignal::ClaimMade { by: by.into(), ground: convert::ground(ground), at_nsec }
+/// The signal of an event, besides that of a call.
+fn signal(kind: GameEventKind, update: &Update) -> Option<FurtherSignal> {
+    let at_nsec = update.at.as_nanos();
+    let side = kind.side().into();
+    Some(match kind {
+        GameEventKind::Clock(EventKind::Flag { side: of, period }) => {
+            FurtherSignal::FlagFell { side, period, at_nsec, first: update.is_first(of, period) }
         }
-        Noted::Ruling { ruling, side } => {
-            FurtherSignal::RulingGiven { ruling: ruling.as_str(), side: side.into(), at_nsec }
+        GameEventKind::Claim { ground, .. } => {
+            FurtherSignal::ClaimMade { by: side, ground: convert::ground(ground), at_nsec }
         }
-        Noted::Penalty { side, kind } => {
-            FurtherSignal::PenaltyApplied { side: side.into(), kind: kind.as_str(), at_nsec }
+        GameEventKind::Ruling { ruling, .. } => {
+            FurtherSignal::RulingGiven { ruling: ruling.as_str(), side, at_nsec }
         }
-        Noted::IllegalMove { side, number } => {
-            FurtherSignal::IllegalMoveNoted { side: side.into(), number, at_nsec }
+        GameEventKind::Penalty(penalty) => {
+            FurtherSignal::PenaltyApplied { side, kind: penalty.kind.as_str(), at_nsec }
         }
-        Noted::Incident { side, kind } => {
-            FurtherSignal::IncidentNoted { side: side.into(), kind: kind.as_str(), at_nsec }
+        GameEventKind::IllegalMove { number, .. } => {
+            FurtherSignal::IllegalMoveNoted { side, number, at_nsec }
         }
+        GameEventKind::DefaultDue { .. } => FurtherSignal::DefaultDue { side, at_nsec },
+        GameEventKind::Hold { .. } => {
+            FurtherSignal::IncidentNoted { side, kind: IncidentKind::Hold.as_str(), at_nsec }
+        }
+        GameEventKind::Incident { kind, .. } => {
+            FurtherSignal::IncidentNoted { side, kind: kind.as_str(), at_nsec }
+        }
+        _ => return None,
     })
 }
 
@@ -403,7 +395,7 @@ mod tests {
                 shared_state(Record { commits, history, status, ..Record::none() });
             let adjourned = Some(Side::White);
             let view = View { adjourned, ..update().view };
-            shared.apply(&Update { cause: Cause::Command("adjourn"), view, ..update() });
+            shared.apply(&Update { cause: Cause::Command("adjourn", None), view, ..update() });
             shared.keeps_adjourned().await
         };
         let all = || OnRecord::up_to(update().entry);
@@ -425,7 +417,8 @@ mod tests {
         let version = shared.state().texts_version;
         assert!(version > 0);
         assert_eq!(shared.game().texts_version, version);
-        shared.apply(&Update { cause: Cause::Press(Side::White), ..update() });
+        let press = EventKind::Press { side: Side::White, accepted: true };
+        shared.apply(&Update { cause: press.into(), ..update() });
         assert_eq!((shared.state().sequence, shared.state().texts_version), (2, version));
     }
 
@@ -458,7 +451,7 @@ mod tests {
         let [fault] = &faults[..] else { panic!("{faults:?}") };
         assert_eq!(fault.code, "press-before-flag");
         assert!(fault.text.contains("1.500000000 s") && fault.text.contains("1.500000001 s"));
-        shared.apply(&Update { cause: Cause::Command("set"), ..update() });
+        shared.apply(&Update { cause: Cause::Command("set", None), ..update() });
         assert_eq!(shared.state().faults, []);
     }
 }

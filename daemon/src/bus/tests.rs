@@ -147,7 +147,7 @@ impl Fixture {
 
     fn answer(&self, request: &Request) {
         let answer = Some((request.id, Ok(())));
-        self.shared.apply(&Update { answer, ..update(Cause::Command("start")) });
+        self.shared.apply(&Update { answer, ..update(Cause::Command("start", None)) });
     }
 }
 

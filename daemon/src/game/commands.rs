@@ -13,7 +13,6 @@ use super::refusal;
 use super::report::report;
 use super::scheduled_start::ScheduledStart;
 use super::view_at::view_at;
-use super::words::cause;
 use clock_engine::rules::GameCommand;
 use clock_engine::{Instant, Phase, View};
 use clockd_core::MenuRequest;
@@ -357,7 +356,7 @@ impl Commands {
         let waiting = update
             .answer
             .and_then(|(id, done)| inner.waiting.remove(&id).map(|waiting| (waiting, done)));
-        let Some(cause) = cause(&update.cause) else {
+        let Some(cause) = update.cause.published() else {
             if let Some((waiting, Err(refused))) = waiting {
                 // Sending fails if the `Answer` was dropped, for example after 3 s.
                 let _ = waiting.outcome.send(Err(refused));

@@ -7,7 +7,6 @@ use super::info::GameInfo;
 use super::report::report;
 use super::turns::Turns;
 use super::view_at::view_at;
-use super::words::cause;
 use clock_engine::{Control, Recompute, TurnEvent};
 use clockd_rt::{Cause, Input, Refusal, Request, Update, VersionedClock};
 
@@ -63,7 +62,7 @@ impl DryRun {
             if let Some((_, Err(refused))) = update.answer {
                 refusal = Some(refused);
             }
-            if cause(&update.cause).is_some() {
+            if update.cause.published().is_some() {
                 self.changes += 1;
                 self.latest = update;
             }
@@ -127,5 +126,5 @@ impl DryRun {
 
 /// Whether an update with this cause begins another game in the record.
 pub fn begins_game(cause: &Cause) -> bool {
-    matches!(cause, Cause::Command("new" | "import"))
+    matches!(cause, Cause::Command("new" | "import", _))
 }

@@ -1,6 +1,7 @@
 //! Writes the clock's changes into the log, with fields that an arbiter can search for later.
 
-use clock_engine::{Side, View};
+use clock_engine::rules::GameEventKind;
+use clock_engine::{EventKind, Side};
 use clockd_core::Button;
 use clockd_rt::{Cause, Health, Update};
 
@@ -23,14 +24,17 @@ pub fn update(update: &Update, health: &Health) {
     let at_nsec = update.at.as_nanos();
     let view = &update.view;
     match update.cause {
-        Cause::Press(side) => press(side, at_nsec, view),
-        Cause::IgnoredPress(side) => tracing::info!(
-            message_id = IGNORED,
-            side = side.as_str(),
-            at_nsec,
-            phase = view.phase.as_str(),
-            "press completed no move"
-        ),
+        Cause::Event(GameEventKind::Clock(kind)) => of_clock(kind, update),
+        Cause::Event(GameEventKind::DefaultDue { side }) => {
+            of_side(DEFAULT, side, update, "later than the default time");
+        }
+        Cause::Event(GameEventKind::ScoreOff { side }) => {
+            of_side(SCORE, side, update, "the duty to keep score ends");
+        }
+        Cause::Event(GameEventKind::Hold { side }) => {
+            of_side(HOLD, side, update, "a button is held for too long");
+        }
+        Cause::Event(_) | Cause::Command(..) | Cause::Started | Cause::Missed => change(update),
         Cause::Late(button) => tracing::error!(
             message_id = FAULT,
             button = button.as_str(),
@@ -40,38 +44,7 @@ pub fn update(update: &Update, health: &Health) {
              says that it completed no move"
         ),
         Cause::PressBeforeFlag(side) => press_before_flag(side, update),
-        Cause::Flag { side, period } => tracing::info!(
-            message_id = FLAG,
-            side = side.as_str(),
-            period,
-            at_nsec,
-            out_of_time = update.is_final(side, period),
-            first = update.is_first(side, period),
-            "flag"
-        ),
-        Cause::Period { side, period } => tracing::info!(
-            message_id = PERIOD,
-            side = side.as_str(),
-            period,
-            at_nsec,
-            remaining_nsec = view.sides[side].remaining.as_nanos(),
-            "period"
-        ),
-        Cause::Overtime { side, periods_left } => tracing::info!(
-            message_id = OVERTIME,
-            side = side.as_str(),
-            periods_left,
-            at_nsec,
-            "overtime"
-        ),
-        Cause::Gong(side) => {
-            tracing::info!(message_id = GONG, side = side.as_str(), at_nsec, "gong");
-        }
         Cause::SetBack => set_back(update),
-        Cause::DefaultDue(side) => of_side(DEFAULT, side, update, "later than the default time"),
-        Cause::ScoreOff(side) => of_side(SCORE, side, update, "the duty to keep score ends"),
-        Cause::Hold(side) => of_side(HOLD, side, update, "a button is held for too long"),
-        Cause::Call | Cause::Command(_) | Cause::Started | Cause::Missed => change(update),
         Cause::BoardGone { button, paused } => board_gone(button, paused, update),
         Cause::BoardBack => {
             tracing::info!(message_id = FAULT, at_nsec, "the board is back; its buttons are read");
@@ -162,17 +135,54 @@ fn faults(update: &Update, health: &Health) {
     }
 }
 
-fn press(side: Side, at_nsec: u64, view: &View) {
-    let state = &view.sides[side];
-    tracing::info!(
-        message_id = PRESS,
-        side = side.as_str(),
-        at_nsec,
-        remaining_nsec = state.remaining.as_nanos(),
-        moves = state.moves,
-        period = state.period,
-        "press"
-    );
+fn of_clock(kind: EventKind, update: &Update) {
+    let (at_nsec, view) = (update.at.as_nanos(), &update.view);
+    match kind {
+        EventKind::Press { side, accepted: true } => tracing::info!(
+            message_id = PRESS,
+            side = side.as_str(),
+            at_nsec,
+            remaining_nsec = view.sides[side].remaining.as_nanos(),
+            moves = view.sides[side].moves,
+            period = view.sides[side].period,
+            "press"
+        ),
+        EventKind::Press { side, accepted: false } => tracing::info!(
+            message_id = IGNORED,
+            side = side.as_str(),
+            at_nsec,
+            phase = view.phase.as_str(),
+            "press completed no move"
+        ),
+        EventKind::Flag { side, period } => tracing::info!(
+            message_id = FLAG,
+            side = side.as_str(),
+            period,
+            at_nsec,
+            out_of_time = update.is_final(side, period),
+            first = update.is_first(side, period),
+            "flag"
+        ),
+        EventKind::Period { side, period } => tracing::info!(
+            message_id = PERIOD,
+            side = side.as_str(),
+            period,
+            at_nsec,
+            remaining_nsec = view.sides[side].remaining.as_nanos(),
+            "period"
+        ),
+        EventKind::Overtime { side, periods_left } => tracing::info!(
+            message_id = OVERTIME,
+            side = side.as_str(),
+            periods_left,
+            at_nsec,
+            "overtime"
+        ),
+        EventKind::Gong { side } => {
+            tracing::info!(message_id = GONG, side = side.as_str(), at_nsec, "gong");
+        }
+        EventKind::Call { .. } => change(update),
+    }
 }
 
 /// Logs the times of both clocks, which the arbiter writes down when the clock is set back.
@@ -191,16 +201,10 @@ fn set_back(update: &Update) {
 }
 
 fn change(update: &Update) {
-    let what = match update.cause {
-        Cause::Command(name) => name,
-        Cause::Call => "call",
-        Cause::Missed => "missed",
-        _ => "started",
-    };
     let sides = &update.view.sides;
     tracing::info!(
         message_id = CHANGE,
-        what,
+        what = update.cause.as_str(),
         at_nsec = update.at.as_nanos(),
         phase = update.view.phase.as_str(),
         on_move = update.view.on_move.as_str(),

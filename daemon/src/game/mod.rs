@@ -22,7 +22,6 @@ pub mod scheduled_start;
 pub mod scheduler;
 mod turns;
 mod view_at;
-mod words;
 
 pub use authority::{Capacity, Captains};
 pub use command_note::{CommandNote, CommandNotes};
@@ -40,4 +39,3 @@ pub use rows::{Digest, Ended, Game, NewRow, Row, STATE};
 pub use scheduled_start::ScheduledStart;
 pub use turns::Turns;
 pub use view_at::view_at;
-pub use words::cause;

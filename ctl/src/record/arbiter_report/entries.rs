@@ -1,7 +1,8 @@
 //! Which entries of a record the report has, and what it says of a game.
 
 use crate::record::words::{what_happened, who_and_why};
-use crate::record::{Entry, Event, Record};
+use crate::record::{Entry, Record};
+use clock_dbus::RecordedEvent as Event;
 use clock_dbus::one_line;
 
 /// A game of the report.

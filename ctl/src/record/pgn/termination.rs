@@ -1,6 +1,7 @@
 //! The tag `Termination` of PGN: how a game ended.
 
-use crate::record::{Entry, Event, Record};
+use crate::record::{Entry, Record};
+use clock_dbus::RecordedEvent as Event;
 use clock_dbus::{RecordedState, Side, one_line};
 
 /// How a reason begins that names the clause of the default time, in small letters, with the title

@@ -1,56 +1,42 @@
-//! Decides how an event is published: with a [`Cause`], or as a [`Noted`] in the update of the
-//! command that caused it. Also contains the names of the commands.
+//! Decides how an event is published: in an update of its own, or in that of the command that caused
+//! it. Also contains the names of the commands.
 
-use super::messages::{Cause, Noted};
 use clock_engine::rules::{Action, GameCommand, GameEventKind};
 use clock_engine::{Command, EventKind, PeriodEnd};
 
-/// How an event is published.
-pub enum Published {
-    /// In a separate update.
-    Cause(Cause),
-    /// In the update of the command that caused the event.
-    WithCommand(Noted),
+/// Whether an event is part of the update of the command that caused it.
+pub fn is_of_command(kind: GameEventKind) -> bool {
+    !matches!(
+        kind,
+        GameEventKind::Clock(_)
+            | GameEventKind::DefaultDue { .. }
+            | GameEventKind::ScoreOff { .. }
+            | GameEventKind::Hold { .. }
+    )
 }
 
-/// How an event is published. `None` for the two events that are not published: a use of the call
-/// button that has no effect, and a period that begins with a press, because the press itself is
-/// published.
-pub fn published(kind: GameEventKind, period_end: PeriodEnd) -> Option<Published> {
-    Some(match kind {
-        GameEventKind::Clock(kind) => Published::Cause(of_clock(kind, period_end)?),
-        GameEventKind::DefaultDue { side } => Published::Cause(Cause::DefaultDue(side)),
-        GameEventKind::ScoreOff { side } => Published::Cause(Cause::ScoreOff(side)),
-        GameEventKind::Hold { side } => Published::Cause(Cause::Hold(side)),
-        GameEventKind::Call { by } => Published::WithCommand(Noted::Call(by)),
-        GameEventKind::Claim { by, ground } => Published::WithCommand(Noted::Claim { by, ground }),
-        GameEventKind::Ruling { ruling, side } => {
-            Published::WithCommand(Noted::Ruling { ruling, side })
-        }
-        GameEventKind::Penalty(penalty) => {
-            Published::WithCommand(Noted::Penalty { side: penalty.side, kind: penalty.kind })
-        }
-        GameEventKind::Illegal { side, number } => {
-            Published::WithCommand(Noted::IllegalMove { side, number })
-        }
-    })
-}
-
-fn of_clock(kind: EventKind, period_end: PeriodEnd) -> Option<Cause> {
+/// Whether an event is published. Two events are not: a use of the call button that has no effect,
+/// and a period that begins with a press, because the press itself is published.
+pub fn is_published(kind: GameEventKind, period_end: PeriodEnd) -> bool {
     match kind {
-        EventKind::Press { side, accepted: true } => Some(Cause::Press(side)),
-        EventKind::Press { side, accepted: false } => Some(Cause::IgnoredPress(side)),
-        EventKind::Flag { side, period } => Some(Cause::Flag { side, period }),
-        EventKind::Call { accepted: true } => Some(Cause::Call),
-        EventKind::Gong { side } => Some(Cause::Gong(side)),
-        EventKind::Overtime { side, periods_left } => Some(Cause::Overtime { side, periods_left }),
-        EventKind::Period { side, period } => match period_end {
-            PeriodEnd::Zero | PeriodEnd::MovesAtZero => Some(Cause::Period { side, period }),
-            // The press that completed the previous period is published instead.
-            PeriodEnd::Moves | PeriodEnd::BlackCompletes { .. } => None,
-        },
-        EventKind::Call { accepted: false } => None,
+        GameEventKind::Clock(EventKind::Period { .. }) => {
+            matches!(period_end, PeriodEnd::Zero | PeriodEnd::MovesAtZero)
+        }
+        GameEventKind::Clock(EventKind::Call { accepted }) => accepted,
+        _ => true,
     }
+}
+
+/// Whether an event makes a new revision. Completed moves, gongs and periods of overtime do not,
+/// because they happen regularly in a game, and what changes no clock does not. A press that starts,
+/// pauses or resumes the game and a command also make a new revision, but the caller counts it.
+pub fn revises(kind: GameEventKind) -> bool {
+    matches!(
+        kind,
+        GameEventKind::Clock(
+            EventKind::Flag { .. } | EventKind::Period { .. } | EventKind::Call { .. }
+        ) | GameEventKind::DefaultDue { .. }
+    )
 }
 
 /// The names of all commands: every word that [`name`] returns.

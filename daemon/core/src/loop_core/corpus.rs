@@ -5,7 +5,8 @@ use super::tests::VirtualLoop;
 use super::*;
 use crate::Edge;
 use crate::debounce::corpus::{draw, seed};
-use clock_engine::{Method, Side, Span};
+use clock_engine::rules::GameEventKind;
+use clock_engine::{EventKind, Method, Side, Span};
 use edge_player::{Class, Edge as Contact, Pace, Trace, Verdict, trace};
 use std::collections::VecDeque;
 
@@ -76,7 +77,7 @@ fn play(trace: &Trace, random: &mut u64) -> (Vec<(u64, usize)>, Counts) {
                 kernel.level(button.index(), now, core.levels[button.index()]);
         }
         let deadline = core.step(Instant::from_nanos(now), &mut |update| match update.cause {
-            Cause::Press(side) | Cause::IgnoredPress(side) => {
+            Cause::Event(GameEventKind::Clock(EventKind::Press { side, .. })) => {
                 presses.push((update.at.as_nanos(), Button::Player(side).index()));
             }
             other => panic!("{other:?}: {trace:#?}"),

@@ -1,14 +1,12 @@
 //! What the core is asked, and what it reports: the requests and their refusals, and the updates
-//! with their causes and notes.
+//! with their causes.
 
 use super::menu::MenuRequest;
 use super::open_questions::OpenQuestions;
 use super::versioned_clock::Restart;
 use crate::Button;
-use clock_engine::rules::{
-    Claimant, GameCommand, GameRefused, Ground, IncidentKind, PenaltyKind, Ruling,
-};
-use clock_engine::{Instant, Side, View};
+use clock_engine::rules::{GameCommand, GameEventKind, GameRefused};
+use clock_engine::{EventKind, Instant, Side, View};
 use core::fmt;
 use serde::{Deserialize, Serialize};
 
@@ -70,10 +68,8 @@ pub enum Refusal {
 /// The reason for an update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// A press that completed a move or started the game.
-    Press(Side),
-    /// A press that neither completed a move nor started the game.
-    IgnoredPress(Side),
+    /// An event of the game that is no part of a command.
+    Event(GameEventKind),
     /// A press of a player's button or of the call button that would have taken effect at its
     /// stamp, but arrived after a flag or an input with a later stamp had been decided. The late
     /// press takes effect at the instant of the latest decision, or not at all if the clock has
@@ -85,46 +81,14 @@ pub enum Cause {
     /// stamp is earlier than the flag and the side was on move at the stamp.
     /// [`Update::press_before_flag`] has both instants.
     PressBeforeFlag(Side),
-    /// A flag fell.
-    Flag {
-        /// The side whose time was used up.
-        side: Side,
-        /// The period in which the time was used up.
-        period: u32,
-    },
-    /// A side entered its next period because time was used up, and not by a press. With
-    /// `PeriodEnd::Zero`, both sides enter it when the time of either is used up.
-    Period {
-        /// The side that entered the period.
-        side: Side,
-        /// The period that the side is in now.
-        period: u32,
-    },
-    /// A period of overtime began because the main time or the previous period of overtime was used
-    /// up.
-    Overtime {
-        /// The side whose period of overtime began.
-        side: Side,
-        /// How many periods of overtime are left, including the one that began.
-        periods_left: u32,
-    },
-    /// With the gong method, the slice of the other side ended and the slice of this side began.
-    Gong(Side),
     /// The press of the previous update completed a period and began the next one for both sides (a
     /// set-back), in a control that pauses the game at a set-back. Both clocks stand, so that the
     /// times shown can be noted.
     SetBack,
-    /// The call button called the arbiter.
-    Call,
-    /// A command with this name was carried out. If both players resume the game with their
-    /// buttons, the cause is the command `resume`, but no request is answered.
-    Command(&'static str),
-    /// This player has not arrived within the default time.
-    DefaultDue(Side),
-    /// The time of this side fell below the limit under which the player need not keep score.
-    ScoreOff(Side),
-    /// This player held the button for longer than the rules allow.
-    Hold(Side),
+    /// A command with this name was carried out, and this is what it did under the rules, in addition
+    /// to the change of the clock. If both players resume the game with their buttons, the cause is
+    /// the command `resume`, but no request is answered.
+    Command(&'static str, Option<GameEventKind>),
     /// A command was refused.
     Refused,
     /// The state of the clock when the daemon starts.
@@ -151,59 +115,56 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// Whether an event with this cause makes a new revision. Completed moves, gongs and periods of
-    /// overtime do not, because they happen regularly in a game. `ScoreOff` and `Hold` do not
-    /// either. A press that starts, pauses or resumes the game also makes a new revision, but the
-    /// caller counts it.
-    pub(super) fn revises(self) -> bool {
-        matches!(
-            self,
-            Cause::Flag { .. } | Cause::Period { .. } | Cause::Call | Cause::DefaultDue(_)
-        )
+    /// The word of the cause in the record and in the log: that of the event, or the name of the
+    /// command.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Cause::Event(kind) => kind.as_str(),
+            Cause::Command(name, _) => name,
+            Cause::Late(_) => "late",
+            Cause::PressBeforeFlag(_) => "press-before-flag",
+            Cause::SetBack => "set-back",
+            Cause::Refused => "refused",
+            Cause::Started => "started",
+            Cause::Fault => "fault",
+            Cause::GameNumber => "game-number",
+            Cause::BoardGone { .. } => "board-gone",
+            Cause::BoardBack => "board-back",
+            Cause::Restarted => "restarted",
+            Cause::Missed => "missed",
+        }
+    }
+
+    /// The word with which a change with this cause is published; `None` if an update with this cause
+    /// does not change the state.
+    pub const fn published(self) -> Option<&'static str> {
+        match self {
+            Cause::Event(GameEventKind::Clock(EventKind::Press { accepted: false, .. }))
+            | Cause::Late(_)
+            | Cause::Refused
+            | Cause::Started => None,
+            Cause::BoardGone { .. }
+            | Cause::BoardBack
+            | Cause::PressBeforeFlag(_)
+            | Cause::Restarted => Some(Cause::Fault.as_str()),
+            other => Some(other.as_str()),
+        }
+    }
+
+    /// The event of the game that is this cause, or a part of this command.
+    pub const fn event(self) -> Option<GameEventKind> {
+        match self {
+            Cause::Event(kind) => Some(kind),
+            Cause::Command(_, kind) => kind,
+            _ => None,
+        }
     }
 }
 
-/// What a command did under the rules, in addition to the change of the clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Noted {
-    /// This claimant called the arbiter, by calling a flag or by stopping the clocks.
-    Call(Claimant),
-    /// A player claimed a draw, or requested an increment.
-    Claim {
-        /// The side that claims.
-        by: Side,
-        /// The ground of the draw claim; `None` for a request for an increment.
-        ground: Option<Ground>,
-    },
-    /// The arbiter ruled, or the players decided in the arbiter's place.
-    Ruling {
-        /// The ruling; [`Ruling::Lost`] for every loss.
-        ruling: Ruling,
-        /// The side that the ruling concerns; `None` if it concerns no single side.
-        side: Option<Side>,
-    },
-    /// A penalty.
-    Penalty {
-        /// The side that is punished.
-        side: Side,
-        /// The penalty.
-        kind: PenaltyKind,
-    },
-    /// An illegal move was taken back or corrected.
-    IllegalMove {
-        /// The side that made the move.
-        side: Side,
-        /// How many illegal moves of this player were taken back, including this one. An illegal
-        /// move to which the opponent had replied does not count.
-        number: u32,
-    },
-    /// An incident.
-    Incident {
-        /// The player whom the incident concerns.
-        side: Side,
-        /// What happened.
-        kind: IncidentKind,
-    },
+impl<T: Into<GameEventKind>> From<T> for Cause {
+    fn from(kind: T) -> Cause {
+        Cause::Event(kind.into())
+    }
 }
 
 /// A press that was stamped before the flag of its side, but was read only after that flag had been
@@ -268,8 +229,6 @@ pub struct Update {
     /// The restart that the arbiter must know about. The field stays set until the next command is
     /// carried out or, in unsupervised play, both players have resumed the game with their presses.
     pub restart: Option<Restart>,
-    /// What the command did under the rules.
-    pub noted: Option<Noted>,
     /// The questions that await an answer of the arbiter, and the answers that the rules allow at
     /// the instant of the view. They are not in the view, because each answer is computed by
     /// playing it on a copy of the game.
@@ -289,7 +248,6 @@ impl Update {
             answer: None,
             press_before_flag: None,
             restart: None,
-            noted: None,
             questions: OpenQuestions::default(),
         }
     }
@@ -311,6 +269,11 @@ impl Update {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_update_is_as_small_as_before_it_carried_the_event() {
+        assert!(size_of::<Update>() <= 1_584, "{}", size_of::<Update>());
+    }
 
     #[test]
     fn a_press_before_a_flag_is_described_with_both_instants_in_200_bytes() {

@@ -15,13 +15,50 @@ mod rules;
 use super::messages::PressBeforeFlag;
 use super::*;
 use crate::Edge;
-use clock_engine::rules::GameCommand;
-use clock_engine::{Command, Correction, Method, Phase, Side, Span};
+use clock_engine::rules::{GameCommand, GameEventKind};
+use clock_engine::{Command, Correction, EventKind, Method, Phase, Side, Span};
 use std::ops::{Deref, DerefMut};
 
 const WHITE: Button = Button::Player(Side::White);
 const BLACK: Button = Button::Player(Side::Black);
 const MS: u64 = 1_000_000;
+
+/// The causes that are events, in short.
+impl Cause {
+    const CALL: Cause = of_clock(EventKind::Call { accepted: true });
+
+    const fn press(side: Side) -> Cause {
+        of_clock(EventKind::Press { side, accepted: true })
+    }
+
+    const fn ignored_press(side: Side) -> Cause {
+        of_clock(EventKind::Press { side, accepted: false })
+    }
+
+    const fn flag(side: Side, period: u32) -> Cause {
+        of_clock(EventKind::Flag { side, period })
+    }
+
+    const fn period(side: Side, period: u32) -> Cause {
+        of_clock(EventKind::Period { side, period })
+    }
+
+    const fn overtime(side: Side, periods_left: u32) -> Cause {
+        of_clock(EventKind::Overtime { side, periods_left })
+    }
+
+    const fn gong(side: Side) -> Cause {
+        of_clock(EventKind::Gong { side })
+    }
+
+    const fn hold(side: Side) -> Cause {
+        Cause::Event(GameEventKind::Hold { side })
+    }
+}
+
+const fn of_clock(kind: EventKind) -> Cause {
+    Cause::Event(GameEventKind::Clock(kind))
+}
 
 fn at(nanos: u64) -> Instant {
     Instant::from_nanos(nanos)
@@ -115,7 +152,7 @@ impl DerefMut for VirtualLoop {
 fn running() -> VirtualLoop {
     let control = Control::single(Span::from_secs(1), Method::Increment(Span::from_nanos(1)));
     let mut core = VirtualLoop::new(control, Inputs::default(), [false; LINES], at(0));
-    assert_eq!(press(&mut core, BLACK, 0), [(Cause::Press(Side::Black), 0)]);
+    assert_eq!(press(&mut core, BLACK, 0), [(Cause::press(Side::Black), 0)]);
     core
 }
 
@@ -143,8 +180,8 @@ fn a_press_counts_from_its_first_edge_however_late_it_is_decided() {
     edge(&mut core, WHITE, 500 * MS + 300_000, false);
     edge(&mut core, WHITE, 504 * MS, true);
     assert_eq!(decide(&mut core, 504 * MS + 999_999), []);
-    assert_eq!(decide(&mut core, 506 * MS), [(Cause::Press(Side::White), 500 * MS)]);
-    let view = core.update(Cause::Call).view;
+    assert_eq!(decide(&mut core, 506 * MS), [(Cause::press(Side::White), 500 * MS)]);
+    let view = core.update(Cause::Missed).view;
     assert_eq!(view.sides[Side::White].remaining.as_nanos(), 500 * MS + 2);
 }
 
@@ -156,7 +193,7 @@ fn a_candidate_before_the_flag_delays_the_flag_and_counts_or_is_rejected() {
     let mut core = running();
     edge(&mut core, WHITE, flag - 1, true);
     assert_eq!(decide(&mut core, flag + 500_000), []);
-    assert_eq!(decide(&mut core, flag + 2 * MS), [(Cause::Press(Side::White), flag - 1)]);
+    assert_eq!(decide(&mut core, flag + 2 * MS), [(Cause::press(Side::White), flag - 1)]);
 
     // After a glitch has been rejected, the flag falls at its own instant.
     let mut core = running();
@@ -164,7 +201,7 @@ fn a_candidate_before_the_flag_delays_the_flag_and_counts_or_is_rejected() {
     edge(&mut core, WHITE, flag + 500_000, false);
     assert_eq!(decide(&mut core, flag + 2 * MS), []);
     let fallen = decide(&mut core, flag + 21 * MS);
-    assert_eq!(fallen, [(Cause::Flag { side: Side::White, period: 1 }, flag)]);
+    assert_eq!(fallen, [(Cause::flag(Side::White, 1), flag)]);
 
     // A press at the instant of the flag is too late (S0 6.8a, Chess Organisers' Handbook).
     let mut core = running();
@@ -172,10 +209,7 @@ fn a_candidate_before_the_flag_delays_the_flag_and_counts_or_is_rejected() {
     let found = decide(&mut core, flag + 2 * MS);
     assert_eq!(
         found,
-        [
-            (Cause::Flag { side: Side::White, period: 1 }, flag),
-            (Cause::IgnoredPress(Side::White), flag)
-        ]
+        [(Cause::flag(Side::White, 1), flag), (Cause::ignored_press(Side::White), flag)]
     );
 }
 
@@ -203,7 +237,7 @@ fn a_flag_waits_for_the_edge_delivery_window_and_not_longer() {
     assert_eq!(decide(&mut core, flag + 99_999), []);
     assert_eq!(core.wake_at(at(flag + 99_999)), Some(at(flag + 100_000)));
     let fallen = decide(&mut core, flag + 100_000);
-    assert_eq!(fallen, [(Cause::Flag { side: Side::White, period: 1 }, flag)]);
+    assert_eq!(fallen, [(Cause::flag(Side::White, 1), flag)]);
 }
 
 #[test]
@@ -221,14 +255,14 @@ fn the_debounce_waits_while_an_edge_may_be_on_its_way() {
     // more.
     edge(&mut core, WHITE, 600 * MS, true);
     let pressed = decide(&mut core, 601 * MS + 100_000);
-    assert_eq!(pressed, [(Cause::Press(Side::White), 600 * MS)]);
+    assert_eq!(pressed, [(Cause::press(Side::White), 600 * MS)]);
 }
 
 #[test]
 fn edges_that_the_kernel_has_certainly_dropped_are_counted_and_the_press_counts() {
     let mut core = running();
     core.readings[WHITE.index()].lost = 3;
-    assert_eq!(press(&mut core, WHITE, 500 * MS), [(Cause::Press(Side::White), 500 * MS)]);
+    assert_eq!(press(&mut core, WHITE, 500 * MS), [(Cause::press(Side::White), 500 * MS)]);
     assert_eq!((core.counts().lost_edges, core.counts().overflows), (3, 1));
 }
 
@@ -245,7 +279,7 @@ fn lines_merge_by_stamp() {
     assert_eq!(decide(&mut core, 104 * MS + 500_000), []);
     assert_eq!(
         decide(&mut core, 106 * MS),
-        [(Cause::Press(Side::White), 100 * MS), (Cause::Press(Side::Black), 101 * MS)]
+        [(Cause::press(Side::White), 100 * MS), (Cause::press(Side::Black), 101 * MS)]
     );
 }
 
@@ -260,7 +294,10 @@ fn a_command_waits_behind_an_earlier_candidate() {
     assert_eq!(decide(&mut core, 100 * MS + 900_000), []);
     assert_eq!(
         decide(&mut core, 102 * MS),
-        [(Cause::Press(Side::White), 100 * MS), (Cause::Command("pause"), 100 * MS + 500_000)]
+        [
+            (Cause::press(Side::White), 100 * MS),
+            (Cause::Command("pause", None), 100 * MS + 500_000)
+        ]
     );
 }
 
@@ -276,7 +313,7 @@ fn a_stale_command_changes_nothing_and_a_completed_move_makes_no_command_stale()
     core.step(at(300 * MS), &mut |update| answers.push(update.answer.unwrap().1));
     assert_eq!(answers[0], Err(Refusal::Stale { given: 1, current: 2 }));
     assert!(matches!(answers[1], Err(Refusal::Game(_))), "{answers:?}");
-    assert_eq!(core.update(Cause::Call).view.phase, Phase::Running);
+    assert_eq!(core.update(Cause::Missed).view.phase, Phase::Running);
 }
 
 #[test]
@@ -325,16 +362,16 @@ fn a_stuck_button_is_reported_and_the_other_button_works() {
     decide(&mut core, 200 * MS);
     assert!(!core.is_stuck(WHITE, at(10_099 * MS)));
     assert!(core.is_stuck(WHITE, at(10_100 * MS)));
-    assert_eq!(press(&mut core, BLACK, 300 * MS), [(Cause::Press(Side::Black), 300 * MS)]);
+    assert_eq!(press(&mut core, BLACK, 300 * MS), [(Cause::press(Side::Black), 300 * MS)]);
 }
 
 #[test]
 fn a_call_that_stands_is_not_made_again() {
     let mut core = running();
-    assert_eq!(press(&mut core, Button::Call, 100 * MS), [(Cause::Call, 100 * MS)]);
-    let revision = core.update(Cause::Call).revision;
+    assert_eq!(press(&mut core, Button::Call, 100 * MS), [(Cause::CALL, 100 * MS)]);
+    let revision = core.update(Cause::Missed).revision;
     assert_eq!(press(&mut core, Button::Call, 200 * MS), []);
-    assert_eq!(core.update(Cause::Call).revision, revision);
+    assert_eq!(core.update(Cause::Missed).revision, revision);
 }
 
 #[test]
@@ -345,8 +382,8 @@ fn a_command_that_makes_a_flag_due_answers_with_the_revision_after_it() {
     core.request(request);
     let mut found = Vec::new();
     core.step(at(2 * MS), &mut |update| found.push((update.cause, update.revision)));
-    let flag = Cause::Flag { side: Side::White, period: 1 };
-    assert_eq!(found, [(Cause::Command("start"), 3), (flag, 3)]);
+    let flag = Cause::flag(Side::White, 1);
+    assert_eq!(found, [(Cause::Command("start", None), 3), (flag, 3)]);
 }
 
 /// Gives a command, stamped at `millis` and with the core's revision, and decides it. Returns the
@@ -357,7 +394,7 @@ fn command(
     millis: u64,
 ) -> Result<(), Refusal> {
     let command = command.into();
-    let revision = core.update(Cause::Call).revision;
+    let revision = core.update(Cause::Missed).revision;
     core.request(Request { id: 1, at: at(millis * MS), revision, command });
     let mut answer = None;
     core.step(at((millis + 2) * MS), &mut |update| answer = answer.or(update.answer));

@@ -6,9 +6,9 @@ mod restart;
 
 pub use restart::Restart;
 
-use super::causes::{Published, name, published};
+use super::causes::{is_of_command, is_published, name, revises};
 use super::input::{Input, Output};
-use super::messages::{Cause, Noted, PressBeforeFlag, Refusal, Request, Update};
+use super::messages::{Cause, PressBeforeFlag, Refusal, Request, Update};
 use super::open_questions::OpenQuestions;
 use super::placement::Placement;
 use super::rocker::Rocker;
@@ -16,7 +16,7 @@ use super::turn_history::TurnHistory;
 use crate::Button;
 use clock_engine::rules::{Action, AgreedChange, Confirmation, Game, GameCommand};
 use clock_engine::{
-    Caller, Command, Control, EarlierClock, Instant, MAX_EVENTS, Phase, Side, Span, View,
+    Caller, Command, Control, EarlierClock, EventKind, Instant, MAX_EVENTS, Phase, Side, Span, View,
 };
 use serde::{Deserialize, Serialize};
 
@@ -201,7 +201,6 @@ impl VersionedClock {
             view: *view,
             revision: self.revision,
             answer: None,
-            noted: None,
             press_before_flag: self.press_before_flag,
             restart: self.restart,
             questions: OpenQuestions::of(&self.game, view.at),
@@ -256,7 +255,10 @@ impl VersionedClock {
                 rocker.press(side);
             }
             let at = if is_late { last } else { at };
-            out.update(&Update { at, ..self.update(Cause::IgnoredPress(side), last) });
+            out.update(&Update {
+                at,
+                ..self.update(EventKind::Press { side, accepted: false }.into(), last)
+            });
         }
         is_late
     }
@@ -292,7 +294,7 @@ impl VersionedClock {
         } else if confirms {
             self.revision += 1;
             let what = Some(Confirmation::Resume);
-            Some(Cause::Command(name(&Action::Confirm { by: side, what }.into())))
+            Some(Cause::Command(name(&Action::Confirm { by: side, what }.into()), None))
         } else {
             None
         };
@@ -311,7 +313,7 @@ impl VersionedClock {
     fn carried_out(&mut self, command: &GameCommand) -> Cause {
         self.revision += 1;
         self.restart = None;
-        Cause::Command(name(command))
+        Cause::Command(name(command), None)
     }
 
     /// Reports a late press whose stamp is before the flag of its side, if that side has such a
@@ -432,9 +434,6 @@ impl VersionedClock {
         self.forget_press_before_flag(&request.command, done.is_ok(), at);
         let mut update = self.update(cause, at);
         update.answer = Some((request.id, done));
-        if let GameCommand::Action(Action::Incident { side, kind }) = request.command {
-            update.noted = Some(Noted::Incident { side, kind });
-        }
         self.settle(Some(update), at, out);
         done.is_ok()
     }
@@ -475,8 +474,7 @@ impl VersionedClock {
     }
 
     /// Publishes the updates of the last call of the engine: first `command`, the update of the
-    /// input itself, then one update for each event with a [`Cause`]. An event with a [`Noted`] is
-    /// part of `command`.
+    /// input itself, then one update for each event that is no part of a command.
     ///
     /// All these updates contain the state and the revision after the whole call of the engine. For
     /// example, a clock that is resumed at 0:00 has its flag at once, so the answer to `resume`
@@ -488,28 +486,28 @@ impl VersionedClock {
         let view = self.game.view(at);
         self.history.note(&view, at);
         let period_end = self.control().terms().period_end;
-        // The array is large, so it is neither moved nor read beyond the causes that it contains.
-        let (mut causes, mut count, mut noted) = ([None; MAX_EVENTS], 0, None);
+        // The array is large, so it is neither moved nor read beyond the events that it contains.
+        let (mut events, mut count, mut of_command) = ([None; MAX_EVENTS], 0, None);
         while let Some(event) = self.game.poll_event() {
-            match published(event.kind, period_end) {
-                // `causes` has room for all events of one call.
-                Some(Published::Cause(cause)) => {
-                    self.revision += u64::from(cause.revises());
-                    if let Some(place) = causes.get_mut(count) {
-                        *place = Some((cause, event.at));
-                        count += 1;
-                    }
+            if is_of_command(event.kind) {
+                of_command = Some(event.kind);
+            } else if is_published(event.kind, period_end) {
+                self.revision += u64::from(revises(event.kind));
+                // `events` has room for all events of one call.
+                if let Some(place) = events.get_mut(count) {
+                    *place = Some(event);
+                    count += 1;
                 }
-                Some(Published::WithCommand(kind)) => noted = Some(kind),
-                None => {}
             }
         }
-        if let Some(update) = command {
-            let noted = update.noted.or(noted);
-            out.update(&Update { revision: self.revision, noted, ..update });
+        if let Some(mut update) = command {
+            if let Cause::Command(_, event) = &mut update.cause {
+                *event = of_command;
+            }
+            out.update(&Update { revision: self.revision, ..update });
         }
-        for (cause, happened) in causes[..count].iter().flatten() {
-            out.update(&self.update_with(*cause, *happened, &view));
+        for event in events[..count].iter().flatten() {
+            out.update(&self.update_with(event.kind.into(), event.at, &view));
         }
     }
 }

@@ -15,7 +15,8 @@ use super::test_trace::{TestTrace, Traced};
 use super::update_queue::UpdateQueue;
 use crate::clock::monotonic_now;
 use crate::gpio::Lines;
-use clock_engine::{Instant, Phase, Span};
+use clock_engine::rules::GameEventKind;
+use clock_engine::{EventKind, Instant, Phase, Span};
 use clockd_core::Button;
 use clockd_core::{
     Cause, Input, LINES, LoopCore, LoopRequest, MenuEvent, MenuRequest, Output, Request, Update,
@@ -109,7 +110,7 @@ struct Out {
 pub fn sets_game(update: &Update) -> Option<u64> {
     match (update.cause, update.answer) {
         (
-            Cause::Command("new" | "import" | "set-rules" | "change-time-control" | "set-names"),
+            Cause::Command("new" | "import" | "set-rules" | "change-time-control" | "set-names", _),
             Some((request, Ok(()))),
         ) => Some(request),
         _ => None,
@@ -127,7 +128,9 @@ impl Output for Out {
         }
         match update.cause {
             Cause::Late(_) => self.late = Some(update.at),
-            Cause::Press(_) | Cause::IgnoredPress(_) | Cause::Call => {
+            Cause::Event(GameEventKind::Clock(
+                EventKind::Press { .. } | EventKind::Call { .. },
+            )) => {
                 let stamp = self.late.take().unwrap_or(update.at);
                 if self.is_running {
                     self.health.decision_latency.record(monotonic_now().since(stamp));

@@ -25,8 +25,8 @@ mod update_queue;
 
 pub use clock_loop::sets_game;
 pub use clockd_core::{
-    Cause, Input, Inputs, MAX_REQUESTS, Noted, OpenQuestions, Refusal, Request, Restart, Times,
-    Update, VersionedClock, name_of_command,
+    Cause, Input, Inputs, MAX_REQUESTS, OpenQuestions, Refusal, Request, Restart, Times, Update,
+    VersionedClock, name_of_command,
 };
 pub use entry::{Checksum, Entry, FORMAT, MAX_ENTRY};
 pub use entry_log::EntryLog;

@@ -2,51 +2,13 @@
 //! [`RecordedState`](clock_dbus::RecordedState) is the state right after it.
 
 use super::replay::Replayed;
-use crate::game::{CommandNote, cause, refusal, report, view_at};
-use clock_engine::rules::GameCommand;
-use clock_engine::{Instant, Side};
-use clockd_rt::{Cause, Entry, Input, Noted, Update, name_of_command};
+use crate::game::{CommandNote, refusal, report, view_at};
+use clock_dbus::RecordedEvent;
+use clock_engine::rules::{GameCommand, GameEvent, GameEventKind};
+use clock_engine::{EventKind, Instant};
+use clockd_rt::{Cause, Entry, Input, Update, name_of_command};
 use serde::Serialize;
-
-/// One change that an entry made.
-#[derive(Debug, Default, Serialize)]
-pub struct EventJson {
-    kind: &'static str,
-    at_ns: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    side: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    accepted: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    period: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    periods_left: Option<u32>,
-    /// For a flag: whether it is final and fell before any other final flag.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    first: Option<bool>,
-    /// For an unplugged button board: whether a running clock was paused because of it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    paused: Option<bool>,
-    /// For a press that was read only after the flag of its side had been decided: the time stamp
-    /// of the press.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pressed_ns: Option<u64>,
-    /// A word whose meaning depends on the kind of the event: for example the button of an event
-    /// `late`, the caller of an event `called`, the ground of a claim, or the kind of a penalty.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    word: Option<&'static str>,
-    /// For a restart or a power cut: the latest instant at which the buttons are known to have been
-    /// read. After a power cut it is an instant of the previous boot.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    since_ns: Option<u64>,
-    /// For a state: how many entries were lost before it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    lost: Option<u64>,
-    /// For an illegal move: how many illegal moves of the player have been taken back, including
-    /// this one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    number: Option<u32>,
-}
+use std::iter;
 
 /// Who gave a command, why, and with which result.
 #[derive(Debug, Default, Serialize)]
@@ -95,103 +57,117 @@ pub fn json(value: &impl Serialize) -> String {
 
 /// The changes that the entry made, in their order. A command that was carried out is an event with
 /// the name of the command as its kind; a refused command is the event `refused`.
-pub fn events(entry: &Entry, updates: &[Update]) -> Vec<EventJson> {
+pub fn events(entry: &Entry, updates: &[Update]) -> Vec<RecordedEvent> {
+    let restart = |kind, at, since: Instant| RecordedEvent {
+        since_ns: Some(since.as_nanos()),
+        ..RecordedEvent::new(kind, at)
+    };
     let first = match entry {
         Entry::State { clock, lost } => {
-            let at_ns = clock.last().as_nanos();
-            Some(EventJson { kind: "state", at_ns, lost: Some(*lost), ..EventJson::default() })
+            Some(RecordedEvent { lost: Some(*lost), ..RecordedEvent::new("state", clock.last()) })
         }
         Entry::Input { input: Input::Restarted { since, at, .. }, .. } => {
-            Some(restart("restarted", *since, *at))
+            Some(restart("restarted", *at, *since))
         }
         Entry::Input { input: Input::PowerCut { stopped, at, .. }, .. } => {
-            Some(restart("power-cut", *stopped, *at))
+            Some(restart("power-cut", *at, *stopped))
         }
         Entry::Input { .. } => None,
     };
-    first.into_iter().chain(updates.iter().flat_map(of_update)).collect()
+    // For a restart or a power cut, `first` is already its event.
+    let updates = updates.iter().filter(|update| update.cause != Cause::Restarted);
+    first.into_iter().chain(updates.flat_map(of_update)).collect()
 }
 
-fn restart(kind: &'static str, since: Instant, at: Instant) -> EventJson {
-    EventJson {
-        kind,
-        at_ns: at.as_nanos(),
-        since_ns: Some(since.as_nanos()),
-        ..EventJson::default()
-    }
-}
-
-fn of_update(update: &Update) -> Vec<EventJson> {
-    let at_ns = update.at.as_nanos();
-    let event = |kind| EventJson { kind, at_ns, ..EventJson::default() };
-    let of_side = |kind, side: Side| EventJson { side: Some(side.as_str()), ..event(kind) };
-    // For a restart or a power cut, `events` has already made an event from the entry.
-    if update.cause == Cause::Restarted {
-        return Vec::new();
-    }
-    let mut events = vec![match update.cause {
-        Cause::Press(side) => EventJson { accepted: Some(true), ..of_side("press", side) },
-        Cause::IgnoredPress(side) => EventJson { accepted: Some(false), ..of_side("press", side) },
-        Cause::Late(button) => EventJson { word: Some(button.as_str()), ..event("late") },
-        Cause::PressBeforeFlag(side) => EventJson {
-            pressed_ns: update.press_before_flag.map(|press| press.pressed.as_nanos()),
-            ..of_side("press-before-flag", side)
-        },
-        Cause::Flag { side, period } => EventJson {
-            period: Some(period),
-            first: Some(update.is_first(side, period)),
-            ..of_side("flag", side)
-        },
-        Cause::Period { side, period } => {
-            EventJson { period: Some(period), ..of_side("period", side) }
+fn of_update(update: &Update) -> impl Iterator<Item = RecordedEvent> {
+    let of_game = |kind| RecordedEvent::from(GameEvent { at: update.at, kind });
+    let mut event = RecordedEvent::new(update.cause.as_str(), update.at);
+    let mut of_command = None;
+    match update.cause {
+        Cause::Event(kind) => {
+            event = of_game(kind);
+            match kind {
+                GameEventKind::Clock(EventKind::Flag { side, period }) => {
+                    event.first = Some(update.is_first(side, period));
+                }
+                // The press called nobody: in unsupervised play, or if it took a call back.
+                GameEventKind::Clock(EventKind::Call { .. }) if update.view.called_by.is_none() => {
+                    event.accepted = Some(false);
+                }
+                _ => {}
+            }
         }
-        Cause::Overtime { side, periods_left } => {
-            EventJson { periods_left: Some(periods_left), ..of_side("overtime", side) }
+        Cause::Command(_, kind) => of_command = kind.map(of_game),
+        Cause::Late(button) => event.word = Some(button.as_str().to_owned()),
+        Cause::PressBeforeFlag(side) => {
+            event.side = Some(side.into());
+            event.pressed_ns = update.press_before_flag.map(|press| press.pressed.as_nanos());
         }
-        Cause::Gong(side) => of_side("gong", side),
-        Cause::DefaultDue(side) => of_side("default-due", side),
-        Cause::ScoreOff(side) => of_side("score-off", side),
-        Cause::Hold(side) => of_side("hold", side),
         Cause::BoardGone { button, paused } => {
-            EventJson { word: Some(button.as_str()), paused: Some(paused), ..event("board-gone") }
+            event.word = Some(button.as_str().to_owned());
+            event.paused = Some(paused);
         }
-        Cause::BoardBack => event("board-back"),
-        Cause::Refused => event("refused"),
-        // The press called nobody: in unsupervised play, or if it took a call back.
-        Cause::Call if update.view.called_by.is_none() => {
-            EventJson { accepted: Some(false), ..event("call") }
-        }
-        Cause::SetBack
-        | Cause::Call
-        | Cause::Command(_)
-        | Cause::Fault
-        | Cause::GameNumber
-        | Cause::Missed
-        | Cause::Started
-        | Cause::Restarted => event(cause(&update.cause).unwrap_or("started")),
-    }];
-    events.extend(update.noted.map(|noted| of_noted(noted, at_ns)));
-    events
+        _ => {}
+    }
+    iter::once(event).chain(of_command)
 }
 
-fn of_noted(noted: Noted, at_ns: u64) -> EventJson {
-    let event = |kind, side: Option<Side>, word| EventJson {
-        kind,
-        at_ns,
-        side: side.map(Side::as_str),
-        word,
-        ..EventJson::default()
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clock_engine::rules::{
+        Claimant, Ground, IncidentKind, Penalty, PenaltyCause, PenaltyKind, Ruling,
     };
-    match noted {
-        Noted::Call(by) => event("called", None, Some(by.as_str())),
-        Noted::Claim { by, ground } => {
-            event("claim", Some(by), Some(ground.map_or("increment", |ground| ground.as_str())))
+    use clock_engine::{Side, Span};
+
+    /// The texts are part of the chain of a record, so the order of the keys stays.
+    #[test]
+    fn an_event_has_the_keys_of_its_kind() {
+        let side = Side::White;
+        let (time, cause) = (Span::from_secs(1), Some(PenaltyCause::Other));
+        let kind = PenaltyKind::OffenderMinus;
+        let penalty = Penalty { side, kind, time, half_points: 0, cause };
+        let by = Claimant::Arbiter;
+        for (kind, keys) in [
+            (EventKind::Flag { side, period: 2 }.into(), r#""side":"white","period":2"#),
+            (EventKind::Period { side, period: 2 }.into(), r#""side":"white","period":2"#),
+            (EventKind::Gong { side }.into(), r#""side":"white""#),
+            (
+                EventKind::Overtime { side, periods_left: 1 }.into(),
+                r#""side":"white","periods_left":1"#,
+            ),
+            (
+                EventKind::Press { side, accepted: false }.into(),
+                r#""side":"white","accepted":false"#,
+            ),
+            (EventKind::Call { accepted: true }.into(), ""),
+            (GameEventKind::Called { by }, r#""word":"arbiter""#),
+            (GameEventKind::Called { by: Claimant::Player(side) }, r#""word":"white""#),
+            (
+                GameEventKind::Claim { by: side, ground: Some(Ground::NoEffort) },
+                r#""side":"white","word":"no-effort""#,
+            ),
+            (
+                GameEventKind::Claim { by: side, ground: None },
+                r#""side":"white","word":"increment""#,
+            ),
+            (GameEventKind::Ruling { ruling: Ruling::Drawn, side: None }, r#""word":"drawn""#),
+            (GameEventKind::Penalty(penalty), r#""side":"white","word":"offender-minus""#),
+            (GameEventKind::IllegalMove { side, number: 1 }, r#""side":"white","number":1"#),
+            (GameEventKind::DefaultDue { side }, r#""side":"white""#),
+            (GameEventKind::ScoreOff { side }, r#""side":"white""#),
+            (GameEventKind::Hold { side }, r#""side":"white""#),
+            (
+                GameEventKind::Incident { side, kind: IncidentKind::Defect },
+                r#""side":"white","word":"defect""#,
+            ),
+        ] {
+            let event = RecordedEvent::from(GameEvent { at: Instant::from_nanos(5), kind });
+            let comma = if keys.is_empty() { "" } else { "," };
+            let expected = format!(r#"{{"kind":"{}","at_ns":5{comma}{keys}}}"#, kind.as_str());
+            let text = json(&event);
+            assert_eq!(text, expected);
+            assert_eq!(serde_json::from_str::<RecordedEvent>(&text).unwrap(), event);
         }
-        Noted::Ruling { ruling, side } => event("ruling", side, Some(ruling.as_str())),
-        Noted::Penalty { side, kind } => event("penalty", Some(side), Some(kind.as_str())),
-        Noted::IllegalMove { side, number } => {
-            EventJson { number: Some(number), ..event("illegal-move", Some(side), None) }
-        }
-        Noted::Incident { side, kind } => event("incident", Some(side), Some(kind.as_str())),
     }
 }

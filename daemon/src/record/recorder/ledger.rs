@@ -210,7 +210,7 @@ impl Ledger {
         let request = replay::request(entry);
         let note = request.and_then(|request| self.notes.take(request.id));
         let mut changes = Vec::new();
-        let done = replayed.updates.iter().any(|update| matches!(update.cause, Cause::Command(_)));
+        let done = replayed.updates.iter().any(|update| matches!(update.cause, Cause::Command(..)));
         if let Some(request) = replayed.updates.iter().find_map(sets_game) {
             self.game_request = request;
         }

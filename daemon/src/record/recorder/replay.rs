@@ -67,7 +67,7 @@ impl Replayed {
 
     /// Whether the entry is a command that has begun a new game.
     pub fn begins_game(&self) -> bool {
-        let begins = |update: &Update| matches!(update.cause, Cause::Command("new" | "import"));
+        let begins = |update: &Update| matches!(update.cause, Cause::Command("new" | "import", _));
         self.updates.iter().any(begins)
     }
 }

@@ -40,7 +40,7 @@ impl Game {
         if !called {
             return Err(self.refused(Reason::FlagCalled));
         }
-        self.emit(at, GameEventKind::Call { by });
+        self.emit(at, GameEventKind::Called { by });
         Ok(self.stop_clocks(by, at)?)
     }
 

@@ -186,6 +186,7 @@ impl Game {
         if kind.puts_clock_in_doubt() {
             (self.facts.clock_in_doubt, self.facts.doubt_of_earlier_clock) = (true, false);
         }
+        self.emit(at, GameEventKind::Incident { side, kind });
         if kind == IncidentKind::Hold {
             self.emit(at, GameEventKind::Hold { side });
         }
@@ -237,7 +238,7 @@ impl Game {
                 if last.is_some() {
                     self.undo_press(at)?;
                 }
-                self.emit(at, GameEventKind::Illegal { side, number: 0 });
+                self.emit(at, GameEventKind::IllegalMove { side, number: 0 });
             }
             _ => {
                 let is_replied_to = is_barred || self.clock.last_completed_move().is_some();
@@ -277,7 +278,7 @@ impl Game {
         if loses_at > 0 && number >= loses_at && !self.is_unsupervised() {
             self.facts.losing_illegal_move = Some((side, at));
         }
-        self.emit(at, GameEventKind::Illegal { side, number });
+        self.emit(at, GameEventKind::IllegalMove { side, number });
     }
 
     /// The time that the opponent gets after an illegal move. `left` is the opponent's main number

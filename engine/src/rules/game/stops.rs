@@ -31,7 +31,7 @@ impl Game {
         self.facts.stop = Some(Stop { at, by: offender });
         self.facts.asked.stops = self.facts.asked.stops.saturating_add(1);
         if let Caller::Player(side) = by {
-            self.emit(at, GameEventKind::Call { by: Claimant::Player(side) });
+            self.emit(at, GameEventKind::Called { by: Claimant::Player(side) });
         }
     }
 

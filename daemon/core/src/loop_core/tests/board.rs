@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn a_board_that_goes_away_is_decided_in_the_order_of_stamps() {
     let gone = |paused| Cause::BoardGone { button: WHITE, paused };
-    let flag = Cause::Flag { side: Side::White, period: 1 };
+    let flag = Cause::flag(Side::White, 1);
     let due = 1_000_000_001;
     // The flag was due before the board was gone, but is decided after the loss was found. The flag
     // stops the clocks, so the loss pauses nothing.
@@ -17,8 +17,8 @@ fn a_board_that_goes_away_is_decided_in_the_order_of_stamps() {
     core.board_gone(WHITE, at(due - 500));
     assert_eq!(decide(&mut core, due + MS), [(gone(true), due - 500)]);
     let by = clock_engine::PausedBy::Caller(clock_engine::Caller::Fault);
-    assert_eq!(core.update(Cause::Call).view.paused_by, Some(by), "not by the arbiter");
-    assert_eq!(core.update(Cause::Call).view.sides[Side::White].remaining.as_nanos(), 500);
+    assert_eq!(core.update(Cause::Missed).view.paused_by, Some(by), "not by the arbiter");
+    assert_eq!(core.update(Cause::Missed).view.sides[Side::White].remaining.as_nanos(), 500);
     assert_eq!(core.wake_at(at(due + MS)), None);
     // A contact that was closed for the settle time is a press, even if it had not been decided
     // yet.
@@ -28,7 +28,7 @@ fn a_board_that_goes_away_is_decided_in_the_order_of_stamps() {
     core.board_gone(WHITE, at(101 * MS));
     assert_eq!(
         decide(&mut core, 101 * MS + 100_000),
-        [(Cause::Press(Side::White), 100 * MS), (gone(true), 101 * MS)]
+        [(Cause::press(Side::White), 100 * MS), (gone(true), 101 * MS)]
     );
     // A contact that was closed for less than the settle time is no press, because the unplugging
     // itself can have closed it.
@@ -43,7 +43,7 @@ fn a_board_that_goes_away_is_decided_in_the_order_of_stamps() {
     let mut core = VirtualLoop::new(control, Inputs::default(), [true, false, false], at(0));
     core.board_gone(WHITE, at(MS));
     assert_eq!(decide(&mut core, 2 * MS), [(gone(false), MS)]);
-    assert_eq!(core.update(Cause::Call).revision, 1);
+    assert_eq!(core.update(Cause::Missed).revision, 1);
     assert_eq!(core.wake_at(at(2 * MS)), None, "what is not read is not stuck");
     // The loss of the board is decided even if as many requests wait as there are places for.
     let mut core = running();
@@ -84,7 +84,7 @@ fn a_clock_is_not_started_while_the_board_is_gone() {
 #[test]
 fn a_board_that_goes_away_leaves_an_unanswered_call_as_it_was() {
     let mut core = running();
-    assert_eq!(press(&mut core, Button::Call, 100 * MS), [(Cause::Call, 100 * MS)]);
+    assert_eq!(press(&mut core, Button::Call, 100 * MS), [(Cause::CALL, 100 * MS)]);
     let called = core.update(Cause::Missed).view;
     core.board_gone(WHITE, at(200 * MS));
     decide(&mut core, 201 * MS);
@@ -102,7 +102,7 @@ fn a_board_that_is_back_before_its_absence_was_decided_is_not_gone() {
     core.board_gone(WHITE, at(101 * MS));
     let found = core.board_back([false; LINES], at(600 * MS));
     let gone = Cause::BoardGone { button: WHITE, paused: true };
-    assert_eq!(found, [Cause::Press(Side::White), gone, Cause::BoardBack]);
+    assert_eq!(found, [Cause::press(Side::White), gone, Cause::BoardBack]);
     assert_eq!(decide(&mut core, 800 * MS), []);
     assert_eq!(command(&mut core, RESUME, 900), Ok(()));
 }

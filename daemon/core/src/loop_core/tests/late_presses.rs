@@ -6,17 +6,17 @@ use clock_engine::rules::{Session, Setup};
 #[test]
 fn a_late_press_of_the_present_turn_counts_from_the_latest_decision_and_is_reported() {
     let mut core = running();
-    assert_eq!(press(&mut core, WHITE, 100 * MS), [(Cause::Press(Side::White), 100 * MS)]);
+    assert_eq!(press(&mut core, WHITE, 100 * MS), [(Cause::press(Side::White), 100 * MS)]);
     // The engine refuses the command, but that is a decision too. So a press with an earlier stamp
     // takes effect at the stamp of the command.
     assert!(command(&mut core, Command::Start, 200).is_err());
     assert_eq!(
         press(&mut core, BLACK, 190 * MS),
-        [(Cause::Late(BLACK), 190 * MS), (Cause::Press(Side::Black), 200 * MS)]
+        [(Cause::Late(BLACK), 190 * MS), (Cause::press(Side::Black), 200 * MS)]
     );
     assert_eq!(
         press(&mut core, Button::Call, 195 * MS),
-        [(Cause::Late(Button::Call), 195 * MS), (Cause::Call, 200 * MS)]
+        [(Cause::Late(Button::Call), 195 * MS), (Cause::CALL, 200 * MS)]
     );
     assert_eq!(core.counts().late, 2);
 }
@@ -24,13 +24,13 @@ fn a_late_press_of_the_present_turn_counts_from_the_latest_decision_and_is_repor
 #[test]
 fn a_late_press_that_would_have_done_nothing_does_nothing() {
     let mut core = running();
-    assert_eq!(press(&mut core, BLACK, 200 * MS), [(Cause::IgnoredPress(Side::Black), 200 * MS)]);
-    assert_eq!(press(&mut core, WHITE, 300 * MS), [(Cause::Press(Side::White), 300 * MS)]);
-    assert_eq!(press(&mut core, BLACK, 400 * MS), [(Cause::Press(Side::Black), 400 * MS)]);
+    assert_eq!(press(&mut core, BLACK, 200 * MS), [(Cause::ignored_press(Side::Black), 200 * MS)]);
+    assert_eq!(press(&mut core, WHITE, 300 * MS), [(Cause::press(Side::White), 300 * MS)]);
+    assert_eq!(press(&mut core, BLACK, 400 * MS), [(Cause::press(Side::Black), 400 * MS)]);
     // White's button closed while Black was on move, but its edge arrives when White is on move
     // again. The press must not complete White's move.
     let before = core.update(Cause::Missed).view;
-    assert_eq!(press(&mut core, WHITE, 390 * MS), [(Cause::IgnoredPress(Side::White), 390 * MS)]);
+    assert_eq!(press(&mut core, WHITE, 390 * MS), [(Cause::ignored_press(Side::White), 390 * MS)]);
     let after = core.update(Cause::Missed).view;
     assert_eq!((after.on_move, after.sides), (Side::White, before.sides));
     assert_eq!(core.counts().late, 0, "nobody lost time");
@@ -39,7 +39,7 @@ fn a_late_press_that_would_have_done_nothing_does_nothing() {
     let control = Control::single(Span::from_secs(1), Method::None);
     let mut core = VirtualLoop::new(control, Inputs::default(), [false; LINES], at(0));
     assert_eq!(command(&mut core, Command::Start, 100), Ok(()));
-    assert_eq!(press(&mut core, WHITE, 90 * MS), [(Cause::IgnoredPress(Side::White), 90 * MS)]);
+    assert_eq!(press(&mut core, WHITE, 90 * MS), [(Cause::ignored_press(Side::White), 90 * MS)]);
     assert_eq!(core.update(Cause::Missed).view.sides.white.moves, 0);
 }
 
@@ -64,7 +64,7 @@ fn a_press_before_a_flag_that_was_decided_first_is_shown_with_both_instants() {
         assert_eq!(found[1], (Cause::PressBeforeFlag(Side::White), flag));
         let halted = after_flag == clock_engine::AfterFlag::Halt;
         let last =
-            if halted { Cause::IgnoredPress(Side::White) } else { Cause::Press(Side::White) };
+            if halted { Cause::ignored_press(Side::White) } else { Cause::press(Side::White) };
         assert_eq!((found[2], found.len()), ((last, flag), 3));
         let update = core.update(Cause::Missed);
         let shown = PressBeforeFlag { side: Side::White, pressed: at(stamp), flag: at(flag) };
@@ -83,7 +83,7 @@ fn a_press_before_a_flag_that_was_decided_first_is_shown_with_both_instants() {
     let mut core = running();
     assert_eq!(decide(&mut core, flag + MS).len(), 1, "the flag");
     let found = press(&mut core, WHITE, flag);
-    assert_eq!(found, [(Cause::IgnoredPress(Side::White), flag)]);
+    assert_eq!(found, [(Cause::ignored_press(Side::White), flag)]);
 }
 
 #[test]
@@ -95,8 +95,8 @@ fn a_late_press_of_the_game_before_makes_no_move_of_the_new_game() {
     assert_eq!(command(&mut core, Command::Start, 220), Ok(()));
     // White was on move in the previous game at the stamp of the press, and is on move in the
     // present game, too.
-    assert_eq!(press(&mut core, WHITE, 195 * MS), [(Cause::IgnoredPress(Side::White), 195 * MS)]);
-    assert_eq!(press(&mut core, WHITE, 300 * MS), [(Cause::Press(Side::White), 300 * MS)]);
+    assert_eq!(press(&mut core, WHITE, 195 * MS), [(Cause::ignored_press(Side::White), 195 * MS)]);
+    assert_eq!(press(&mut core, WHITE, 300 * MS), [(Cause::press(Side::White), 300 * MS)]);
 }
 
 #[test]
@@ -109,14 +109,14 @@ fn a_late_press_of_the_game_before_makes_no_move_of_an_imported_game() {
     let import = GameCommand::Import { setup, state: None, correction, begun: true };
     assert_eq!(command(&mut core, import, 210), Ok(()));
     assert_eq!(command(&mut core, RESUME, 220), Ok(()));
-    assert_eq!(press(&mut core, WHITE, 195 * MS), [(Cause::IgnoredPress(Side::White), 195 * MS)]);
-    assert_eq!(press(&mut core, WHITE, 300 * MS), [(Cause::Press(Side::White), 300 * MS)]);
+    assert_eq!(press(&mut core, WHITE, 195 * MS), [(Cause::ignored_press(Side::White), 195 * MS)]);
+    assert_eq!(press(&mut core, WHITE, 300 * MS), [(Cause::press(Side::White), 300 * MS)]);
 }
 
 #[test]
 fn a_late_call_while_a_call_stands_is_no_fault() {
     let mut core = running();
-    assert_eq!(press(&mut core, Button::Call, 100 * MS), [(Cause::Call, 100 * MS)]);
+    assert_eq!(press(&mut core, Button::Call, 100 * MS), [(Cause::CALL, 100 * MS)]);
     assert!(command(&mut core, Command::Start, 400).is_err());
     assert_eq!(press(&mut core, Button::Call, 390 * MS), []);
     assert_eq!(core.counts().late, 0);
@@ -129,7 +129,7 @@ fn a_late_press_of_a_turn_that_was_stopped_is_reported_and_does_not_count() {
     let found = press(&mut core, WHITE, 195 * MS);
     assert_eq!(
         found,
-        [(Cause::Late(WHITE), 195 * MS), (Cause::IgnoredPress(Side::White), 200 * MS)]
+        [(Cause::Late(WHITE), 195 * MS), (Cause::ignored_press(Side::White), 200 * MS)]
     );
     assert_eq!(core.counts().late, 1);
 }

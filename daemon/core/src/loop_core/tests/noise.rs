@@ -124,9 +124,9 @@ fn noise_of_any_rate_delays_nothing_else_for_more_than_50_ms() {
         let found = line.run(&[(BLACK, 300 * MS), (BLACK, 600 * MS)], 1200 * MS);
         let what: Vec<(Cause, u64)> = found.iter().map(|(cause, at, _)| (*cause, *at)).collect();
         let expected = [
-            (Cause::IgnoredPress(Side::Black), 300 * MS),
-            (Cause::IgnoredPress(Side::Black), 600 * MS),
-            (Cause::Flag { side: Side::White, period: 1 }, FLAG),
+            (Cause::ignored_press(Side::Black), 300 * MS),
+            (Cause::ignored_press(Side::Black), 600 * MS),
+            (Cause::flag(Side::White, 1), FLAG),
         ];
         assert_eq!(what, expected, "every {interval} ns");
         for (cause, at, decided) in &found {
@@ -156,6 +156,6 @@ fn a_button_works_again_after_its_noise() {
         line.run(&[], 500 * MS);
         let found = line.run(&[(WHITE, 600 * MS)], 700 * MS);
         let what: Vec<(Cause, u64)> = found.iter().map(|(cause, at, _)| (*cause, *at)).collect();
-        assert_eq!(what, [(Cause::Press(Side::White), 600 * MS)], "every {interval} ns");
+        assert_eq!(what, [(Cause::press(Side::White), 600 * MS)], "every {interval} ns");
     }
 }

@@ -17,7 +17,7 @@ fn started(periods: &[(Option<u32>, u64, Method)], terms: clock_engine::Terms) -
         .collect();
     let control = Control::new(&periods, terms).unwrap();
     let mut core = VirtualLoop::new(control, Inputs::default(), [false; LINES], at(0));
-    assert_eq!(press(&mut core, BLACK, 0)[0], (Cause::Press(Side::Black), 0));
+    assert_eq!(press(&mut core, BLACK, 0)[0], (Cause::press(Side::Black), 0));
     core
 }
 
@@ -38,17 +38,17 @@ fn overtime_is_published_with_its_own_instants_and_makes_no_command_stale() {
     let mut core = started(&[(None, 100 * MS, Method::Overtime(byo_yomi))], Default::default());
     assert_eq!(decide(&mut core, 100 * MS + 99_999), [], "a press can be on its way");
     assert_eq!(core.wake_at(at(100 * MS)), Some(at(100 * MS + 100_000)));
-    let overtime = |side, periods_left| Cause::Overtime { side, periods_left };
+    let overtime = |side, periods_left| Cause::overtime(side, periods_left);
     let white = Side::White;
     // Although the loop was delayed for long, each change has its own instant, and a press between
     // two changes is decided between them.
     edge(&mut core, WHITE, 250 * MS, true);
     assert_eq!(
         revised(&mut core, 252),
-        [(overtime(white, 2), 100 * MS, 2), (Cause::Press(white), 250 * MS, 2)]
+        [(overtime(white, 2), 100 * MS, 2), (Cause::press(white), 250 * MS, 2)]
     );
     edge(&mut core, WHITE, 260 * MS, false);
-    let flag = Cause::Flag { side: Side::Black, period: 1 };
+    let flag = Cause::flag(Side::Black, 1);
     assert_eq!(
         revised(&mut core, 2000),
         [
@@ -65,21 +65,21 @@ fn a_candidate_before_overtime_delays_it() {
     let mut core = started(&[(None, 100 * MS, Method::Overtime(canadian))], Default::default());
     edge(&mut core, WHITE, 100 * MS - 1, true);
     assert_eq!(decide(&mut core, 100 * MS + 500_000), []);
-    assert_eq!(decide(&mut core, 102 * MS), [(Cause::Press(Side::White), 100 * MS - 1)]);
-    assert!(core.update(Cause::Call).view.sides.white.overtime.is_none());
+    assert_eq!(decide(&mut core, 102 * MS), [(Cause::press(Side::White), 100 * MS - 1)]);
+    assert!(core.update(Cause::Missed).view.sides.white.overtime.is_none());
 }
 
 #[test]
 fn a_gong_is_published_and_makes_no_command_stale() {
     let slice = Span::from_nanos(200 * MS);
     let mut core = started(&[(None, 0, Method::Gong(slice))], Default::default());
-    let gong = Cause::Gong;
+    let gong = Cause::gong;
     assert_eq!(
         revised(&mut core, 450),
         [(gong(Side::Black), 200 * MS, 2), (gong(Side::White), 400 * MS, 2)]
     );
     assert_eq!(core.wake_at(at(450 * MS)), Some(at(600 * MS + 100_000)));
-    assert_eq!(press(&mut core, WHITE, 500 * MS), [(Cause::IgnoredPress(Side::White), 500 * MS)]);
+    assert_eq!(press(&mut core, WHITE, 500 * MS), [(Cause::ignored_press(Side::White), 500 * MS)]);
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn after_a_long_stall_catching_up_takes_bounded_time() {
     let hours = 2_000 * 3_600_000;
     let published = revised(&mut core, hours);
     assert!(published.len() <= 256, "{}", published.len());
-    assert!(core.update(Cause::Call).view.at.as_nanos() > hours * MS - 2 * MS);
+    assert!(core.update(Cause::Missed).view.at.as_nanos() > hours * MS - 2 * MS);
     assert!(core.wake_at(at(hours * MS)) > Some(at(hours * MS)));
 }
 
@@ -101,12 +101,12 @@ fn a_period_that_begins_at_zero_is_published_and_its_flag_is_not_final() {
     };
     let periods = [(None, 200 * MS, Method::None), (None, 300 * MS, Method::None)];
     let mut core = started(&periods, terms);
-    let period = |side| Cause::Period { side, period: 2 };
+    let period = |side| Cause::period(side, 2);
     let (white, black) = (Side::White, Side::Black);
     let mut found = Vec::new();
     core.step(at(1000 * MS), &mut |update| {
         let flag = match update.cause {
-            Cause::Flag { side, period } => {
+            Cause::Event(GameEventKind::Clock(EventKind::Flag { side, period })) => {
                 Some((update.is_final(side, period), update.is_first(side, period)))
             }
             _ => None,
@@ -116,10 +116,10 @@ fn a_period_that_begins_at_zero_is_published_and_its_flag_is_not_final() {
     assert_eq!(
         found,
         [
-            (Cause::Flag { side: white, period: 1 }, 200, 5, Some((false, false))),
+            (Cause::flag(white, 1), 200, 5, Some((false, false))),
             (period(white), 200, 5, None),
             (period(black), 200, 5, None),
-            (Cause::Flag { side: white, period: 2 }, 500, 6, Some((true, true))),
+            (Cause::flag(white, 2), 500, 6, Some((true, true))),
         ]
     );
 }
@@ -129,8 +129,8 @@ fn a_period_that_a_press_brings_is_part_of_the_press() {
     let periods = [(Some(1), 1000 * MS, Method::None), (None, 300 * MS, Method::None)];
     let mut core = started(&periods, Default::default());
     edge(&mut core, WHITE, 100 * MS, true);
-    assert_eq!(revised(&mut core, 102), [(Cause::Press(Side::White), 100 * MS, 2)]);
-    assert_eq!(core.update(Cause::Call).view.sides.white.period, 2);
+    assert_eq!(revised(&mut core, 102), [(Cause::press(Side::White), 100 * MS, 2)]);
+    assert_eq!(core.update(Cause::Missed).view.sides.white.period, 2);
     // With `moves-at-zero`, the entry into the next period has a separate update with a new
     // revision.
     let terms = clock_engine::Terms {
@@ -140,10 +140,10 @@ fn a_period_that_a_press_brings_is_part_of_the_press() {
     };
     let mut core = started(&periods, terms);
     edge(&mut core, WHITE, 100 * MS, true);
-    assert_eq!(revised(&mut core, 102), [(Cause::Press(Side::White), 100 * MS, 2)]);
+    assert_eq!(revised(&mut core, 102), [(Cause::press(Side::White), 100 * MS, 2)]);
     edge(&mut core, BLACK, 200 * MS, true);
-    assert_eq!(revised(&mut core, 202), [(Cause::Press(Side::Black), 200 * MS, 2)]);
-    let period = Cause::Period { side: Side::White, period: 2 };
+    assert_eq!(revised(&mut core, 202), [(Cause::press(Side::Black), 200 * MS, 2)]);
+    let period = Cause::period(Side::White, 2);
     assert_eq!(revised(&mut core, 1150), [(period, 1100 * MS, 3)]);
 }
 
@@ -159,14 +159,14 @@ fn a_set_back_that_pauses_is_published_after_its_press_and_makes_commands_stale(
         press(&mut core, WHITE, 100 * MS);
         edge(&mut core, BLACK, 200 * MS, true);
         let published = revised(&mut core, 202);
-        let press = Cause::Press(Side::Black);
+        let press = Cause::press(Side::Black);
         if pause {
             // The press already has the new revision, because its state includes the set-back.
             assert_eq!(published, [(press, 200 * MS, 3), (Cause::SetBack, 200 * MS, 3)]);
         } else {
             assert_eq!(published, [(press, 200 * MS, 2)]);
         }
-        let view = core.update(Cause::Call).view;
+        let view = core.update(Cause::Missed).view;
         assert_eq!(view.phase == Phase::Paused, pause);
         assert_eq!((view.on_move, view.sides.white.period), (Side::White, 2));
     }

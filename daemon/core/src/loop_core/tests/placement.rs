@@ -37,24 +37,24 @@ fn a_press_belongs_to_the_player_whose_button_it_was_at_its_stamp() {
 fn after_an_exchange_the_other_button_is_whites() {
     let mut core = ready(Inputs::default());
     assert_eq!(command(&mut core, EXCHANGE, 10), Ok(()));
-    assert!(core.update(Cause::Call).view.buttons_exchanged);
+    assert!(core.update(Cause::Missed).view.buttons_exchanged);
     // White's button starts nothing; Black's button starts White's clock.
-    assert_eq!(press(&mut core, WHITES, 100 * MS), [(Cause::IgnoredPress(Side::White), 100 * MS)]);
-    assert_eq!(press(&mut core, BLACKS, 200 * MS), [(Cause::Press(Side::Black), 200 * MS)]);
-    assert_eq!(press(&mut core, WHITES, 300 * MS), [(Cause::Press(Side::White), 300 * MS)]);
-    let view = core.update(Cause::Call).view;
+    assert_eq!(press(&mut core, WHITES, 100 * MS), [(Cause::ignored_press(Side::White), 100 * MS)]);
+    assert_eq!(press(&mut core, BLACKS, 200 * MS), [(Cause::press(Side::Black), 200 * MS)]);
+    assert_eq!(press(&mut core, WHITES, 300 * MS), [(Cause::press(Side::White), 300 * MS)]);
+    let view = core.update(Cause::Missed).view;
     assert_eq!((view.running(), view.sides.white.moves), (Some(Side::Black), 1));
     // While a clock runs, the buttons cannot be exchanged.
-    let before = core.update(Cause::Call);
+    let before = core.update(Cause::Missed);
     assert!(matches!(command(&mut core, AS_WIRED, 400), Err(Refusal::Game(_))));
-    let after = core.update(Cause::Call);
+    let after = core.update(Cause::Missed);
     assert_eq!((after.view.buttons_exchanged, after.revision), (true, before.revision));
-    assert_eq!(press(&mut core, BLACKS, 500 * MS), [(Cause::Press(Side::Black), 500 * MS)]);
+    assert_eq!(press(&mut core, BLACKS, 500 * MS), [(Cause::press(Side::Black), 500 * MS)]);
     // While the clocks stand, the arbiter can exchange the buttons.
     assert_eq!(command(&mut core, PAUSE, 600), Ok(()));
     assert_eq!(command(&mut core, AS_WIRED, 700), Ok(()));
     assert_eq!(command(&mut core, RESUME, 800), Ok(()));
-    assert_eq!(press(&mut core, WHITE, 900 * MS), [(Cause::Press(Side::White), 900 * MS)]);
+    assert_eq!(press(&mut core, WHITE, 900 * MS), [(Cause::press(Side::White), 900 * MS)]);
 }
 
 #[test]
@@ -64,9 +64,9 @@ fn a_late_press_is_that_of_the_player_who_used_the_button_then_and_names_the_lin
     // At the stamp of the press the button was still Black's, so the press starts White's clock.
     assert_eq!(
         press(&mut core, BLACK, 190 * MS),
-        [(Cause::Late(BLACK), 190 * MS), (Cause::Press(Side::Black), 200 * MS)]
+        [(Cause::Late(BLACK), 190 * MS), (Cause::press(Side::Black), 200 * MS)]
     );
-    assert_eq!(press(&mut core, WHITES, 300 * MS), [(Cause::Press(Side::White), 300 * MS)]);
+    assert_eq!(press(&mut core, WHITES, 300 * MS), [(Cause::press(Side::White), 300 * MS)]);
 }
 
 #[test]
@@ -74,8 +74,8 @@ fn a_held_button_is_that_of_its_player_and_a_stuck_button_that_of_its_line() {
     let mut core = ready(Inputs::default());
     assert_eq!(command(&mut core, EXCHANGE, 10), Ok(()));
     edge(&mut core, BLACKS, 100 * MS, true);
-    assert_eq!(decide(&mut core, 200 * MS), [(Cause::Press(Side::Black), 100 * MS)]);
-    assert_eq!(decide(&mut core, 3_200 * MS), [(Cause::Hold(Side::Black), 3_100 * MS)]);
+    assert_eq!(decide(&mut core, 200 * MS), [(Cause::press(Side::Black), 100 * MS)]);
+    assert_eq!(decide(&mut core, 3_200 * MS), [(Cause::hold(Side::Black), 3_100 * MS)]);
     // However long the button is held, only one `Cause::Press` and one `Cause::Hold` are published.
     assert_eq!(decide(&mut core, 12_000 * MS), []);
     assert!(core.is_stuck(WHITE, at(12_000 * MS)) && !core.is_stuck(BLACK, at(12_000 * MS)));
@@ -86,7 +86,7 @@ fn a_rocker_no_longer_stands_right_after_an_exchange_in_a_game() {
     let inputs = Inputs { kind: InputKind::Rocker, ..Inputs::default() };
     let mut core = ready(inputs);
     edge(&mut core, BLACK, 100 * MS, true);
-    assert_eq!(decide(&mut core, 200 * MS), [(Cause::Press(Side::Black), 100 * MS)]);
+    assert_eq!(decide(&mut core, 200 * MS), [(Cause::press(Side::Black), 100 * MS)]);
     assert_eq!(command(&mut core, PAUSE, 300), Ok(()));
     assert_eq!(command(&mut core, EXCHANGE, 400), Ok(()));
     // After the exchange, the throw that is down belongs to White. The clock has White on move, so

@@ -81,7 +81,7 @@ fn play(
 }
 
 const FLAG: u64 = 1_000_000_001;
-const WHITE_FLAG: (Cause, u64) = (Cause::Flag { side: Side::White, period: 1 }, FLAG);
+const WHITE_FLAG: (Cause, u64) = (Cause::flag(Side::White, 1), FLAG);
 const PRESS: u64 = 500 * MS;
 const LATER: u64 = PRESS + 200_000;
 
@@ -92,7 +92,7 @@ type Expected = Vec<(Cause, u64)>;
 #[test]
 fn nothing_is_decided_before_an_earlier_edge_that_is_up_to_50_ms_late() {
     let white = |cause: fn(Side) -> Cause, at| (cause(Side::White), at);
-    let paused = (Cause::Command("pause"), LATER);
+    let paused = (Cause::Command("pause", None), LATER);
     // A race has a name, a function that returns the changes of the lines for a delay of their
     // edges, the commands, and the updates that are expected.
     type Race = (&'static str, fn(u64) -> Vec<Change>, Vec<(u64, Command)>, Expected);
@@ -101,19 +101,19 @@ fn nothing_is_decided_before_an_earlier_edge_that_is_up_to_50_ms_late() {
             "a press before a command",
             |delay| vec![down(WHITE, PRESS, delay)],
             vec![(LATER, PAUSE)],
-            vec![white(Cause::Press, PRESS), paused],
+            vec![white(Cause::press, PRESS), paused],
         ),
         (
             "a press a nanosecond before the flag",
             |delay| vec![down(WHITE, FLAG - 1, delay)],
             vec![],
-            vec![white(Cause::Press, FLAG - 1)],
+            vec![white(Cause::press, FLAG - 1)],
         ),
         (
             "a press at the instant of the flag",
             |delay| vec![down(WHITE, FLAG, delay)],
             vec![],
-            vec![WHITE_FLAG, white(Cause::IgnoredPress, FLAG)],
+            vec![WHITE_FLAG, white(Cause::ignored_press, FLAG)],
         ),
         (
             "the end of a glitch before the settle time is over",
@@ -137,32 +137,32 @@ fn nothing_is_decided_before_an_earlier_edge_that_is_up_to_50_ms_late() {
                 ]
             },
             vec![(LATER, PAUSE)],
-            vec![white(Cause::Press, PRESS), paused],
+            vec![white(Cause::press, PRESS), paused],
         ),
         (
             "a call before a command",
             |delay| vec![down(Button::Call, PRESS, delay)],
             vec![(LATER, PAUSE)],
             // The use of the call button has made a new revision, so the command is stale.
-            vec![(Cause::Call, PRESS), (Cause::Refused, LATER)],
+            vec![(Cause::CALL, PRESS), (Cause::Refused, LATER)],
         ),
         (
             "a call before a flag",
             |delay| vec![down(Button::Call, FLAG - 1, delay)],
             vec![],
-            vec![(Cause::Call, FLAG - 1)],
+            vec![(Cause::CALL, FLAG - 1)],
         ),
         (
             "a press before the opponent's press",
             |delay| vec![down(WHITE, PRESS, delay), down(BLACK, LATER, 0)],
             vec![],
-            vec![white(Cause::Press, PRESS), (Cause::Press(Side::Black), LATER)],
+            vec![white(Cause::press, PRESS), (Cause::press(Side::Black), LATER)],
         ),
         (
             "a release before a command",
             |delay| vec![down(BLACK, 400 * MS, 0), up(BLACK, PRESS, delay)],
             vec![(LATER, PAUSE)],
-            vec![(Cause::IgnoredPress(Side::Black), 400 * MS), paused],
+            vec![(Cause::ignored_press(Side::Black), 400 * MS), paused],
         ),
     ];
     for (name, changes, commands, expected) in &races {
@@ -170,9 +170,7 @@ fn nothing_is_decided_before_an_earlier_edge_that_is_up_to_50_ms_late() {
             let mut core = running();
             let (mut found, decided) = play(&mut core, &changes(delay), commands);
             // Flags that fall after the race are not compared.
-            found.retain(|(cause, at)| {
-                !matches!(cause, Cause::Flag { .. }) || (*cause, *at) == WHITE_FLAG
-            });
+            found.retain(|(cause, at)| cause.as_str() != "flag" || (*cause, *at) == WHITE_FLAG);
             if !expected.contains(&WHITE_FLAG) {
                 found.retain(|what| *what != WHITE_FLAG);
             }
@@ -193,8 +191,8 @@ fn a_level_holds_a_command_or_a_flag_for_50_ms_at_most() {
         // instant at which the loop first read the level of the pressed button.
         let mut core = running();
         let (found, decided) = play(&mut core, &[down(WHITE, PRESS, delay)], &[(LATER, PAUSE)]);
-        let ignored = Cause::IgnoredPress(Side::White);
-        assert_eq!(found, [(Cause::Command("pause"), LATER), (ignored, LATER)], "{delay}");
+        let ignored = Cause::ignored_press(Side::White);
+        assert_eq!(found, [(Cause::Command("pause", None), LATER), (ignored, LATER)], "{delay}");
         assert!((LATER + 50 * MS..=LATER + 52 * MS).contains(&decided), "{delay}: {decided}");
         assert_eq!(core.counts().lost_edges, 1);
 
@@ -210,7 +208,7 @@ fn an_edge_without_a_competing_input_keeps_its_stamp_however_late_it_is() {
     for delay in JUDGED_BY_STAMP.into_iter().chain(TOO_LONG) {
         let mut core = running();
         let (found, _) = play(&mut core, &[down(WHITE, PRESS, delay)], &[]);
-        assert_eq!(found[0], (Cause::Press(Side::White), PRESS), "{delay}");
+        assert_eq!(found[0], (Cause::press(Side::White), PRESS), "{delay}");
         assert_eq!((core.counts().late, core.counts().lost_edges), (0, 0), "{delay}");
     }
 }
@@ -228,7 +226,7 @@ fn an_edge_lost_beside_another_lines_edge_is_found_by_its_level() {
     ];
     let (found, _) = play(&mut core, &changes, &[]);
     let seen = PRESS + 41_000;
-    assert_eq!(found[1], (Cause::Press(Side::White), seen));
+    assert_eq!(found[1], (Cause::press(Side::White), seen));
     assert_eq!(core.counts().lost_edges, 1);
     assert!(!core.is_active(WHITE), "the release was found by its edge");
     // A lost release is noticed too, so the next press counts.
@@ -261,7 +259,7 @@ fn a_held_button_that_wobbles_and_loses_an_edge_presses_nothing() {
     ];
     let (found, _) = play(&mut core, &changes, &[]);
     let presses = [(Side::White, 100), (Side::Black, 200), (Side::White, 700)];
-    let presses = presses.map(|(side, millis)| (Cause::Press(side), millis * MS));
+    let presses = presses.map(|(side, millis)| (Cause::press(side), millis * MS));
     assert_eq!(found[..3], presses, "{found:?}");
     assert_eq!(core.counts().lost_edges, 1);
 }
@@ -277,7 +275,7 @@ fn a_line_without_edges_delays_the_first_gong_only() {
     let mut now = 3 * MS;
     while now < 300 * MS {
         let deadline = core.step(at(now), &mut |update| {
-            if matches!(update.cause, Cause::Gong(_)) {
+            if update.cause.as_str() == "gong" {
                 gongs.push((update.at.as_nanos(), now));
             }
         });

@@ -39,7 +39,7 @@ fn a_rocker_moved_while_paused_asks_for_the_side_on_move() {
         (vec![black, white, black], None, Err(Refusal::ConfirmOnMove { down: Some(black) })),
     ] {
         let mut core = rocker([true, false, false]);
-        assert_eq!(core.update(Cause::Call).view.on_move, black);
+        assert_eq!(core.update(Cause::Missed).view.on_move, black);
         assert_eq!(command(&mut core, PAUSE, 3000), Ok(()));
         for (push_at, side) in (4000..).step_by(100).zip(&pushes) {
             push(&mut core, *side, push_at);
@@ -47,7 +47,7 @@ fn a_rocker_moved_while_paused_asks_for_the_side_on_move() {
         let done = command(&mut core, Command::Resume { side }, 5000);
         assert_eq!(done, expected, "{pushes:?}, {side:?}");
         let phase = if done.is_ok() { Phase::Running } else { Phase::Paused };
-        assert_eq!(core.update(Cause::Call).view.phase, phase);
+        assert_eq!(core.update(Cause::Missed).view.phase, phase);
     }
 }
 
@@ -58,14 +58,14 @@ fn after_an_undone_press_or_a_corrected_side_the_rocker_must_be_pushed_over() {
         let mut core = rocker([true, false, false]);
         assert_eq!(command(&mut core, PAUSE, 3000), Ok(()));
         assert_eq!(command(&mut core, correction, 3100), Ok(()));
-        assert_eq!(core.update(Cause::Call).view.on_move, Side::White);
+        assert_eq!(core.update(Cause::Missed).view.on_move, Side::White);
         // If White's throw stayed down, White could not stop White's clock. So the resume is
         // refused.
         let refused = Err(Refusal::ConfirmOnMove { down: Some(Side::White) });
         assert_eq!(command(&mut core, RESUME, 3200), refused);
         push(&mut core, Side::Black, 3300);
         assert_eq!(command(&mut core, RESUME, 3400), Ok(()));
-        assert_eq!(core.update(Cause::Call).view.running(), Some(Side::White));
+        assert_eq!(core.update(Cause::Missed).view.running(), Some(Side::White));
     }
 }
 
@@ -100,7 +100,7 @@ fn a_push_that_brings_a_flag_is_no_move_while_paused() {
     // White has no time left, so Black's push starts White's clock and brings White's flag at once.
     // The flag stops the clocks.
     push(&mut core, Side::Black, 4000);
-    assert_eq!(core.update(Cause::Call).view.phase, Phase::Ruling);
+    assert_eq!(core.update(Cause::Missed).view.phase, Phase::Ruling);
     correction.time[Side::White] = Some(Span::from_secs(5));
     assert_eq!(command(&mut core, Command::Correct(correction), 5000), Ok(()));
     assert_eq!(command(&mut core, RESUME, 5100), Ok(()));
@@ -172,6 +172,6 @@ fn a_rocker_whose_push_brings_a_set_back_needs_no_confirmation() {
     push(&mut core, Side::Black, 3300);
     push(&mut core, Side::White, 3400);
     push(&mut core, Side::Black, 3500);
-    assert_eq!(core.update(Cause::Call).view.phase, Phase::Paused);
+    assert_eq!(core.update(Cause::Missed).view.phase, Phase::Paused);
     assert_eq!(command(&mut core, RESUME, 4000), Ok(()));
 }

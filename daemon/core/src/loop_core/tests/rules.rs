@@ -2,7 +2,7 @@
 //! updates contain.
 
 use super::*;
-use crate::{Noted, Restart};
+use crate::Restart;
 use clock_engine::PerSide;
 use clock_engine::rules::{
     Action, Authority, Claimant, Evidence, IncidentKind, Profile, QuestionKind, Ruling, Session,
@@ -38,24 +38,24 @@ fn a_button_held_for_longer_than_the_warning_is_noted_once_at_its_instant() {
     let mut core = under_rules(Profile::default(), Inputs::default());
     edge(&mut core, BLACK, 100 * MS, true);
     let (found, wake) = decide_and_sleep(&mut core, 110 * MS);
-    assert_eq!(found, [(Cause::Press(Side::Black), 100 * MS)]);
+    assert_eq!(found, [(Cause::press(Side::Black), 100 * MS)]);
     // The loop wakes up once to note the long hold: at `due`, plus the time in which an edge can
     // still arrive.
     let due = 100 * MS + LONGEST;
     assert_eq!(wake, Some(due + 100_000));
     assert_eq!(decide(&mut core, due + 99_999), []);
-    assert_eq!(decide(&mut core, due + 100_000), [(Cause::Hold(Side::Black), due)]);
+    assert_eq!(decide(&mut core, due + 100_000), [(Cause::hold(Side::Black), due)]);
     // A held button does not prevent presses of the other button.
     edge(&mut core, WHITE, due + MS, true);
     edge(&mut core, WHITE, due + 3 * MS, false);
-    assert_eq!(decide(&mut core, due + 10 * MS), [(Cause::Press(Side::White), due + MS)]);
+    assert_eq!(decide(&mut core, due + 10 * MS), [(Cause::press(Side::White), due + MS)]);
     assert_eq!(decide(&mut core, due + 5 * LONGEST), []);
     // A second press that is held for too long is noted, too.
     edge(&mut core, BLACK, due + 5 * LONGEST + MS, false);
     edge(&mut core, BLACK, due + 5 * LONGEST + 100 * MS, true);
     let (found, _) = decide_and_sleep(&mut core, due + 7 * LONGEST);
     let again = due + 6 * LONGEST + 100 * MS;
-    assert!(found.contains(&(Cause::Hold(Side::Black), again)), "{found:?}");
+    assert!(found.contains(&(Cause::hold(Side::Black), again)), "{found:?}");
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn a_button_released_in_time_is_not_noted_and_causes_no_wake_up() {
     edge(&mut core, BLACK, 100 * MS, true);
     edge(&mut core, BLACK, 100 * MS + LONGEST - 1, false);
     let (found, wake) = decide_and_sleep(&mut core, 200 * MS + LONGEST);
-    assert_eq!(found, [(Cause::Press(Side::Black), 100 * MS)]);
+    assert_eq!(found, [(Cause::press(Side::Black), 100 * MS)]);
     // The next deadline is White's flag.
     assert!(wake.is_some_and(|wake| wake > 3_600_000 * MS), "{wake:?}");
 }
@@ -77,12 +77,12 @@ fn without_a_warning_in_the_profile_and_with_a_rocker_nothing_is_noted() {
         let mut core = under_rules(profile, inputs);
         edge(&mut core, BLACK, 100 * MS, true);
         let found = decide(&mut core, 5 * LONGEST);
-        assert_eq!(found, [(Cause::Press(Side::Black), 100 * MS)]);
+        assert_eq!(found, [(Cause::press(Side::Black), 100 * MS)]);
     }
     let mut alone = running();
     edge(&mut alone, WHITE, 500 * MS, true);
     let found = decide(&mut alone, 900 * MS + LONGEST);
-    assert!(!found.iter().any(|(cause, _)| matches!(cause, Cause::Hold(_))), "{found:?}");
+    assert!(!found.iter().any(|(cause, _)| cause.as_str() == "hold"), "{found:?}");
 }
 
 #[test]
@@ -94,13 +94,16 @@ fn the_default_time_is_noted_at_its_nanosecond_and_makes_a_revision() {
     let game = Game::new(&setup, at(0)).unwrap();
     let mut core = VirtualLoop::of(game, Inputs::default(), [false; LINES]);
     press(&mut core, BLACK, 100 * MS);
-    let before = core.update(Cause::Call).revision;
+    let before = core.update(Cause::Missed).revision;
     // A player is late one nanosecond after the default time. Black has pressed, so Black has
     // arrived, and only White is late.
     let due = 1000 * MS + 1;
     assert_eq!(decide(&mut core, due + 100_000 - 1), []);
-    assert_eq!(decide(&mut core, due + 100_000), [(Cause::DefaultDue(Side::White), due)]);
-    let update = core.update(Cause::Call);
+    assert_eq!(
+        decide(&mut core, due + 100_000),
+        [(GameEventKind::DefaultDue { side: Side::White }.into(), due)]
+    );
+    let update = core.update(Cause::Missed);
     assert_eq!(update.revision, before + 1);
     let (question, answers) = update.questions.iter().next().unwrap();
     assert_eq!((question.kind, question.side), (QuestionKind::Default, Some(Side::White)));
@@ -121,12 +124,13 @@ fn the_answers_in_an_update_do_what_they_say() {
     press(&mut core, BLACK, 0);
     decide(&mut core, 10 * MS);
     let claim = Action::ClaimFlag { by: Claimant::Player(Side::Black), evidence: Evidence::Flag };
-    let mut noted = None;
-    let revision = core.update(Cause::Call).revision;
+    let mut event = None;
+    let revision = core.update(Cause::Missed).revision;
     core.request(Request { id: 1, at: at(20 * MS), revision, command: claim.into() });
-    core.step(at(22 * MS), &mut |update| noted = noted.or(update.noted));
-    assert_eq!(noted, Some(Noted::Call(Claimant::Player(Side::Black))));
-    let update = core.update(Cause::Call);
+    core.step(at(22 * MS), &mut |update| event = event.or(update.cause.event()));
+    let called = GameEventKind::Called { by: Claimant::Player(Side::Black) };
+    assert_eq!(event, Some(called));
+    let update = core.update(Cause::Missed);
     assert_eq!(update.view.phase, Phase::Ruling);
     let (question, answers) = update.questions.iter().next().unwrap();
     assert_eq!((question.kind, question.side), (QuestionKind::Flag, Some(Side::White)));
@@ -139,7 +143,7 @@ fn the_answers_in_an_update_do_what_they_say() {
         trial.step(at(32 * MS), &readings, std::iter::once(request), &mut |update: Update| {
             assert!(update.answer.is_none_or(|(_, done)| done.is_ok()), "{ruling}");
         });
-        let after = trial.update(Cause::Call).view;
+        let after = trial.update(Cause::Missed).view;
         assert_eq!((after.phase, after.outcome), (offered.phase, offered.outcome), "{ruling}");
         tried += 1;
     }
@@ -152,12 +156,12 @@ fn the_answers_in_an_update_do_what_they_say() {
 fn an_incident_is_noted_with_its_command() {
     let mut core = under_rules(Profile::default(), Inputs::default());
     let incident = Action::Incident { side: Side::White, kind: IncidentKind::Defect };
-    let revision = core.update(Cause::Call).revision;
+    let revision = core.update(Cause::Missed).revision;
     core.request(Request { id: 9, at: at(50 * MS), revision, command: incident.into() });
     let mut found = Vec::new();
-    core.step(at(52 * MS), &mut |update| found.push((update.cause, update.noted)));
-    let noted = Noted::Incident { side: Side::White, kind: IncidentKind::Defect };
-    assert_eq!(found, [(Cause::Command("incident"), Some(noted))]);
+    core.step(at(52 * MS), &mut |update| found.push(update.cause));
+    let event = GameEventKind::Incident { side: Side::White, kind: IncidentKind::Defect };
+    assert_eq!(found, [Cause::Command("incident", Some(event))]);
 }
 
 fn unsupervised() -> Profile {
@@ -187,20 +191,20 @@ fn in_unsupervised_play_the_presses_of_both_players_resume_the_game() {
     let mut core = under_rules(unsupervised(), Inputs::default());
     press(&mut core, BLACK, 100 * MS);
     press(&mut core, Button::Call, 200 * MS);
-    let stopped = core.update(Cause::Call);
+    let stopped = core.update(Cause::Missed);
     assert_eq!(stopped.view.phase, Phase::Paused);
-    let ignored = |side| Cause::IgnoredPress(side);
-    let confirmed = Cause::Command("record-confirmation");
+    let ignored = |side| Cause::ignored_press(side);
+    let confirmed = Cause::Command("record-confirmation", None);
     let first = press(&mut core, BLACK, 300 * MS);
     assert_eq!(first, [(ignored(Side::Black), 300 * MS), (confirmed, 300 * MS)]);
-    let by = core.update(Cause::Call).view.sides.map(|side| side.notes);
+    let by = core.update(Cause::Missed).view.sides.map(|side| side.notes);
     assert!(by.black.confirmed_resume && !by.white.confirmed_resume, "{by:?}");
     // Another press of the same player changes nothing.
     assert_eq!(press(&mut core, BLACK, 400 * MS), [(ignored(Side::Black), 400 * MS)]);
     let resumed = press(&mut core, WHITE, 500 * MS);
-    let expected = [(ignored(Side::White), 500 * MS), (Cause::Command("resume"), 500 * MS)];
+    let expected = [(ignored(Side::White), 500 * MS), (Cause::Command("resume", None), 500 * MS)];
     assert_eq!(resumed, expected);
-    let running = core.update(Cause::Call);
+    let running = core.update(Cause::Missed);
     assert_eq!((running.view.phase, running.revision), (Phase::Running, stopped.revision + 2));
     let moves = PerSide { white: running.view.sides.white.moves, black: 0 };
     assert_eq!(moves, PerSide { white: 0, black: 0 });
@@ -214,7 +218,7 @@ fn a_press_made_before_a_stop_and_read_after_it_confirms_no_resumption() {
     // White's press was made while the clock ran.
     let late = handle(&mut clock, Input::Press(WHITE, at(199 * MS)));
     let late: Vec<_> = late.iter().map(|update| (update.cause, update.at)).collect();
-    let ignored = Cause::IgnoredPress(Side::White);
+    let ignored = Cause::ignored_press(Side::White);
     assert_eq!(late, [(Cause::Late(WHITE), at(199 * MS)), (ignored, at(200 * MS))]);
     handle(&mut clock, Input::Press(BLACK, at(5_000 * MS)));
     assert_eq!(clock.game().phase(), Phase::Paused, "only Black has confirmed");
@@ -234,7 +238,7 @@ fn the_notice_of_a_power_cut_ends_when_both_players_have_resumed() {
     assert_eq!((clock.game().phase(), restart(&clock)), (Phase::Paused, notice));
     let revision = clock.revision();
     let resumed = handle(&mut clock, Input::Press(BLACK, at(400 * MS)));
-    assert_eq!(resumed.last().unwrap().cause, Cause::Command("resume"));
+    assert_eq!(resumed.last().unwrap().cause, Cause::Command("resume", None));
     assert!(resumed.iter().all(|update| update.restart.is_none()), "{resumed:?}");
     assert_eq!((clock.game().phase(), restart(&clock)), (Phase::Running, None));
     assert_eq!(clock.revision(), revision + 1);

@@ -9,7 +9,7 @@ use crate::rt::Rate;
 use crate::rt::channel::channel;
 use crate::rt::test_pipe::{WritingEnd, test_pipe};
 use clock_engine::rules::GameCommand;
-use clock_engine::{Command, Control, Method, Phase, Side};
+use clock_engine::{Command, Control, EventKind, Method, Phase, Side};
 use clockd_core::Inputs;
 use clockd_core::{Edge, LineReading, QUEUE};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -57,6 +57,11 @@ struct TestLoop {
     traced: Receiver<Traced>,
     opened: Sender<Box<dyn Lines>>,
     gone: Receiver<Box<dyn Lines>>,
+}
+
+/// The cause of a press that completed a move or started the game.
+fn pressed(side: Side) -> Cause {
+    EventKind::Press { side, accepted: true }.into()
 }
 
 fn pipe_board() -> (Box<dyn Lines>, WritingEnd, Arc<AtomicBool>) {
@@ -198,7 +203,8 @@ fn an_edge_that_stands_for_several_counts_with_its_own_stamp() {
     assert_eq!(test.lost_edges(), 1);
     let faults = test.clock_loop.health.faults();
     assert!(!faults.iter().any(|fault| fault.contains("dropped")), "it is made good: {faults:?}");
-    assert_eq!(test.causes(), [(Cause::IgnoredPress(Side::White), start)]);
+    let ignored = EventKind::Press { side: Side::White, accepted: false };
+    assert_eq!(test.causes(), [(ignored.into(), start)]);
     // The opposite of the case before: the edge is to active, but the contact is open. This is no
     // press, even if the edge is read late.
     let mut test = test_loop(8);
@@ -259,7 +265,9 @@ fn a_board_that_goes_away_pauses_the_clock_and_is_handed_out_to_be_closed() {
     test.settle();
     let causes = test.causes();
     let unplugged = Cause::BoardGone { button: WHITE, paused: true };
-    let [(Cause::Command("start"), _), (cause, at)] = causes[..] else { panic!("{causes:?}") };
+    let [(Cause::Command("start", None), _), (cause, at)] = causes[..] else {
+        panic!("{causes:?}")
+    };
     assert!(cause == unplugged && at > before && at < monotonic_now(), "{causes:?}");
     let update = test.clock_loop.core.update(Cause::Missed);
     assert_eq!((update.view.phase, update.revision), (Phase::Paused, 3));
@@ -283,7 +291,7 @@ fn a_board_that_is_missing_at_the_start_is_a_fault_until_it_is_opened() {
     assert!(!test.faults().iter().any(|fault| fault.contains("not connected")));
     assert_eq!(test.causes().last().map(|(cause, _)| *cause), Some(Cause::BoardBack));
     test.command(1, Command::Start);
-    assert_eq!(test.causes()[0].0, Cause::Command("start"));
+    assert_eq!(test.causes()[0].0, Cause::Command("start", None));
 }
 
 #[test]
@@ -305,7 +313,7 @@ fn the_last_edges_of_a_line_that_hangs_up_count_and_it_is_no_longer_waited_for()
         panic!("{causes:?}");
     };
     // The press came first, so its move counts, and Black's clock is paused.
-    assert_eq!(first, (Cause::Press(Side::White), press));
+    assert_eq!(first, (pressed(Side::White), press));
     assert!(gone > press);
     assert!(test.clock_loop.reader.lines().is_none());
     assert!(!test.clock_loop.core.is_active(WHITE), "what is not read is not down");
@@ -356,7 +364,7 @@ fn a_board_that_is_back_starts_from_its_levels_and_the_game_stays_paused() {
     test.edge(press, true);
     level.store(true, Ordering::Relaxed);
     test.settle();
-    assert_eq!(test.causes(), [(Cause::Press(Side::White), press)]);
+    assert_eq!(test.causes(), [(pressed(Side::White), press)]);
 }
 
 #[test]

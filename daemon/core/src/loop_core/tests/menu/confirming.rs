@@ -53,7 +53,7 @@ fn opening_the_menu_twice_starts_no_clock() {
         test.tap(other(first), T0 + 41 * SECOND);
         test.run_to(T0 + 42 * SECOND);
         assert_eq!(test.phase(), Phase::Running);
-        let resumed = (Cause::Command("resume"), T0 + 41 * SECOND);
+        let resumed = (Cause::Command("resume", None), T0 + 41 * SECOND);
         assert_eq!(test.log.causes.last(), Some(&resumed));
     }
 }
@@ -124,7 +124,7 @@ fn two_presses_are_decided_in_order_at_the_release_of_the_first_that_is_released
                     plain.run_to(second + lasts + R + WINDOW);
                     assert_eq!(test.log.causes, plain.log.causes, "{say}");
                     assert_eq!(test.core.clock(), plain.core.clock(), "{say}");
-                    let resumed = (Cause::Command("resume"), second);
+                    let resumed = (Cause::Command("resume", None), second);
                     assert_eq!(test.log.causes.last(), Some(&resumed), "{say}");
                     assert_eq!(test.events(), [], "{say}");
                 }

@@ -151,7 +151,7 @@ fn two_presses_at_once_count_at_their_stamps() {
         test.up(WHITE, T0 + 200 * MS);
         test.up(BLACK, T0 + 300 * MS);
         test.run_to(T0 + 500 * MS);
-        let resumed = (Cause::Command("resume"), T0 + between);
+        let resumed = (Cause::Command("resume", None), T0 + between);
         assert_eq!(test.log.causes.last(), Some(&resumed), "{between}");
     }
     // Black's press comes first and starts the clock, so White's completes a move at once.
@@ -284,7 +284,7 @@ fn what_becomes_due_decides_a_deferred_press_first() {
     assert_eq!(test.inputs(), []);
     test.run_to(due + WINDOW);
     assert_eq!(given(&mut test), [("call", T0)]);
-    assert_eq!(test.log.causes[0], (Cause::Call, T0));
+    assert_eq!(test.log.causes[0], (Cause::CALL, T0));
     assert_eq!(test.log.causes[1].1, due);
     test.up(CALL, T0 + HOLD);
     test.run_to(T0 + 2 * HOLD);

@@ -420,7 +420,7 @@ fn a_throw_is_told_at_once_and_the_game_learns_where_the_rocker_was_left() {
             test.command(9, RESUME, OPEN + 10 * SECOND);
             // The answer is the same as if the rocker had been pushed without a menu.
             let is_moved = pushes == 1;
-            let answer = if is_moved { Cause::Refused } else { Cause::Command("resume") };
+            let answer = if is_moved { Cause::Refused } else { Cause::Command("resume", None) };
             assert_eq!(test.log.causes, [(answer, OPEN + 10 * SECOND)], "{is_open}, {pushes}");
             assert_eq!(test.core.is_menu_open(), is_open && is_moved);
             let found = Input::RockerFound {

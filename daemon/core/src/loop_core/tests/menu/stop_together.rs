@@ -78,7 +78,7 @@ fn both_buttons_held_for_a_second_stop_the_clock_as_it_was_before_the_presses() 
                     (view.sides[side].remaining.as_nanos() / SECOND, view.sides[side].moves)
                 });
                 assert_eq!((view.on_move, shown), (Side::White, [(6, 0), (10, 0)]), "{say}");
-                assert!(test.log.causes.contains(&(Cause::Command("pause"), due.as_nanos())));
+                assert!(test.log.causes.contains(&(Cause::Command("pause", None), due.as_nanos())));
                 assert!(!test.core.is_menu_open(), "{say}");
             }
         }

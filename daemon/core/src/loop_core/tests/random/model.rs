@@ -133,18 +133,11 @@ impl Model {
         for _ in 0..=MAX_EVENTS {
             let Some(event) = self.clock.poll_event() else { break };
             let cause = match event.kind {
-                EventKind::Press { side, accepted: true } => Cause::Press(side),
-                EventKind::Press { side, accepted: false } => Cause::IgnoredPress(side),
-                EventKind::Flag { side, period } => Cause::Flag { side, period },
-                EventKind::Call { accepted: true } => Cause::Call,
-                EventKind::Gong { side } => Cause::Gong(side),
-                EventKind::Overtime { side, periods_left } => {
-                    Cause::Overtime { side, periods_left }
-                }
-                EventKind::Period { side, period } if shown => Cause::Period { side, period },
-                EventKind::Period { .. } | EventKind::Call { accepted: false } => continue,
+                EventKind::Period { .. } if !shown => continue,
+                EventKind::Call { accepted: false } => continue,
+                kind => Cause::from(kind),
             };
-            let revises = matches!(cause, Cause::Flag { .. } | Cause::Period { .. } | Cause::Call);
+            let revises = matches!(cause.as_str(), "flag" | "period" | "call");
             self.revision += u64::from(revises);
             causes.push((event.at.as_nanos(), cause));
         }
@@ -181,7 +174,7 @@ fn steps(command: &GameCommand) -> Result<Vec<Command>, GameRefused> {
 /// The name of a command, which is that of its last step.
 fn name(command: &GameCommand) -> Cause {
     let steps = steps(command).expect("it was carried out");
-    Cause::Command(match steps.last().expect("a command has a step") {
+    let name = match steps.last().expect("a command has a step") {
         Command::Start => "start",
         Command::Pause { .. } => "pause",
         Command::Resume { .. } => "resume",
@@ -191,5 +184,6 @@ fn name(command: &GameCommand) -> Cause {
         Command::Finish(_) => "result",
         Command::Reopen => "reopen",
         Command::New { .. } => "new",
-    })
+    };
+    Cause::Command(name, None)
 }

@@ -339,20 +339,21 @@ fn the_loop_allocates_and_frees_nothing() {
     }
     assert_eq!(watched.allocated, 0);
     // Checks that each kind of change has happened often enough.
-    assert!(watched.count(|cause| matches!(cause, Cause::Press(_))) >= 200);
+    let is_press = |cause: &Cause| *cause == pressed(Side::White) || *cause == pressed(Side::Black);
+    assert!(watched.count(is_press) >= 200);
     // In each of the 20 rounds: one flag in a game without periods, one after overtime, two in a
     // game with two periods, and one in a game under a rule profile.
-    assert_eq!(watched.count(|cause| matches!(cause, Cause::Flag { .. })), 100);
+    assert_eq!(watched.count(|cause| cause.as_str() == "flag"), 100);
     for (command, times) in [("claim-draw", 20), ("claim-flag", 20), ("penalize", 20), ("rule", 60)]
     {
-        let seen = watched.seen.iter().filter(|cause| **cause == Cause::Command(command));
+        let seen = watched.seen.iter().filter(|cause| cause.as_str() == command);
         assert_eq!(seen.count(), times, "{command}");
     }
-    assert_eq!(watched.count(|cause| matches!(cause, Cause::Overtime { .. })), 60);
-    assert_eq!(watched.count(|cause| matches!(cause, Cause::Period { .. })), 40);
-    assert!(watched.count(|cause| matches!(cause, Cause::Gong(_))) >= 20);
+    assert_eq!(watched.count(|cause| cause.as_str() == "overtime"), 60);
+    assert_eq!(watched.count(|cause| cause.as_str() == "period"), 40);
+    assert!(watched.count(|cause| cause.as_str() == "gong") >= 20);
     assert_eq!(watched.count(|cause| *cause == Cause::SetBack), 20);
-    assert_eq!(watched.count(|cause| *cause == Cause::Command("undo-press")), 20);
+    assert_eq!(watched.count(|cause| cause.as_str() == "undo-press"), 20);
     assert_eq!(watched.count(|cause| matches!(cause, Cause::BoardGone { paused: true, .. })), 20);
     assert_eq!(watched.count(|cause| *cause == Cause::BoardBack), 20);
     // There can be more than 20 updates with the cause `Missed`. After a stall of the machine, more

@@ -151,7 +151,7 @@ fn noise_on_a_line_leaves_the_other_lines_of_its_queue_readable() {
         shared.test.clock_loop.iterate().unwrap();
         iterations += 1;
         let causes = shared.test.causes();
-        let found = causes.iter().find(|(cause, _)| matches!(cause, Cause::Press(Side::Black)));
+        let found = causes.iter().find(|(cause, _)| *cause == pressed(Side::Black));
         if let Some((_, at)) = found {
             break *at;
         }
@@ -179,7 +179,7 @@ fn the_queue_is_waited_for_again_after_the_noise() {
     // This iteration has no deadline, so only the descriptor can end its wait.
     shared.test.clock_loop.iterate().unwrap();
     shared.test.settle();
-    assert_eq!(shared.test.causes(), [(Cause::Press(Side::Black), press)]);
+    assert_eq!(shared.test.causes(), [(pressed(Side::Black), press)]);
 }
 
 #[test]
