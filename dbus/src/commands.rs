@@ -172,7 +172,7 @@ fn attachment(
 ) -> Result<Action> {
     match text.0.trim() {
         "" => Err(invalid("text is empty; expected what is attached")),
-        _ => Ok(Action::Attach { kind, verified_by }),
+        _ => Ok(Action::RecordAttachment { kind, verified_by }),
     }
 }
 

@@ -31,10 +31,10 @@ pub enum Command {
         side: Option<Side>,
     },
     /// Correct times, counters, periods and the side on move, all or nothing (FIDE 6.14).
-    Correct(Correction),
+    Set(Correction),
     /// Award main time to a side, or cut it. In overtime the time left of the running period is
     /// changed instead, and with a gong the time left of the slice.
-    AddTime {
+    Add {
         /// The side.
         side: Side,
         /// Nanoseconds: positive for an award, negative for a cut. Where the time used is counted

@@ -147,10 +147,10 @@ fn game(control: Control) {
     };
     let (side, delta_ns) = (Side::White, -1);
     command(&mut clock, Command::Pause { by }, now);
-    assert!(command(&mut clock, Command::Correct(correction(60, 1)), now));
-    assert!(command(&mut clock, Command::AddTime { side, delta_ns }, now));
+    assert!(command(&mut clock, Command::Set(correction(60, 1)), now));
+    assert!(command(&mut clock, Command::Add { side, delta_ns }, now));
     assert!(command(&mut clock, Command::Resume { side: None }, now));
-    assert!(!command(&mut clock, Command::Correct(correction(0, 1)), now));
+    assert!(!command(&mut clock, Command::Set(correction(0, 1)), now));
     clock.handle_call(Instant::from_nanos(now)).expect("in order");
     assert!(command(&mut clock, Command::Resume { side: None }, now));
     let on_move = clock.view(Instant::from_nanos(now)).on_move;
@@ -159,13 +159,13 @@ fn game(control: Control) {
     let can = !matches!(control.periods()[0].method.white, Method::Hourglass | Method::Gong(_));
     assert_eq!(command(&mut clock, Command::UndoPress, now), can);
     assert!(!command(&mut clock, Command::UndoPress, now));
-    assert!(command(&mut clock, Command::Correct(correction(9, last)), now));
+    assert!(command(&mut clock, Command::Set(correction(9, last)), now));
     let left = PerSide::both(Some(1));
     let overtime =
         Correction { overtime_periods: left, overtime_moves: left, ..Correction::default() };
     let last_method = control.periods()[control.periods().len() - 1].method.white;
     let has_overtime = matches!(last_method, Method::Overtime(_));
-    assert_eq!(command(&mut clock, Command::Correct(overtime), now), has_overtime);
+    assert_eq!(command(&mut clock, Command::Set(overtime), now), has_overtime);
     assert!(command(&mut clock, Command::Resume { side: Some(Side::White) }, now));
     // Each wait is longer than all time left, so both flags fall if play runs on after a flag.
     for _ in Side::BOTH {
@@ -199,7 +199,7 @@ fn a_power_cut_and_a_restoration_allocate_nothing() {
             let earlier = EarlierClock::from(game.clock());
             game.handle_timeout(late).expect("in order");
             game.handle_power_cut(late, start);
-            game.handle_command(GameCommand::Restore(earlier), late).expect("it stands");
+            game.handle_command(GameCommand::Rewind(earlier), late).expect("it stands");
             let correction = Correction::default();
             for state in [None, Some(GameState::from(&game))] {
                 let import = GameCommand::Import { setup, state, correction, begun: true };

@@ -118,12 +118,13 @@ impl Game {
                 done
             }
             ScriptEvent::Command(command) => self.give(command),
-            ScriptEvent::ChangeControl { control, recompute, schedule_suffers } => {
+            ScriptEvent::ChangeTimeControl { control, recompute, schedule_suffers } => {
                 let recompute = match recompute {
                     true => self.game.recompute(&control, self.turns.iter().copied()),
                     false => Recompute::No,
                 };
-                let change = GameCommand::ChangeControl { control, recompute, schedule_suffers };
+                let change =
+                    GameCommand::ChangeTimeControl { control, recompute, schedule_suffers };
                 self.give(change)
             }
             ScriptEvent::Show => self.game.handle_timeout(self.now).map_err(GameRefused::from),

@@ -30,7 +30,7 @@ pub enum ScriptEvent {
     /// A command of the arbiter or of a player.
     Command(GameCommand),
     /// The time control is replaced.
-    ChangeControl {
+    ChangeTimeControl {
         /// The time control from now on.
         control: Control,
         /// Whether the turns so far are played again with it. If it is `false`, the times stay.
@@ -116,7 +116,7 @@ fn event(name: &str, rules: Rules, fields: &mut Fields) -> Result<ScriptEvent, S
         "press" => return Ok(ScriptEvent::Press(fields.word("side")?)),
         "show" => return Ok(ScriptEvent::Show),
         "change-time-control" => {
-            return Ok(ScriptEvent::ChangeControl {
+            return Ok(ScriptEvent::ChangeTimeControl {
                 control: fields.control()?,
                 recompute: fields.flag("recompute")?,
                 schedule_suffers: fields.flag("schedule_suffers")?,
@@ -128,10 +128,10 @@ fn event(name: &str, rules: Rules, fields: &mut Fields) -> Result<ScriptEvent, S
             let ground = ResultGround::from_reason(&fields.words("reason")?);
             Action::Result { outcome, ground }.into()
         }
-        "resume-adjourned" => Action::Continue.into(),
+        "resume-adjourned" => Action::ResumeAdjourned.into(),
         _ => match given(name, fields)? {
             Some(command) => command,
-            None => Command::Correct(correction(name, fields)?).into(),
+            None => Command::Set(correction(name, fields)?).into(),
         },
     };
     Ok(ScriptEvent::Command(command))

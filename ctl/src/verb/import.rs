@@ -178,7 +178,7 @@ fn check_rules(
     let Corrections { white_time_nsec, black_time_nsec, .. } = Corrections::from(&args.values);
     let time = |nsec: Option<u64>| nsec.map(Span::from_nanos);
     let time = PerSide { white: time(white_time_nsec), black: time(black_time_nsec) };
-    let correct = Command::Correct(Correction { time, ..Correction::default() });
+    let correct = Command::Set(Correction { time, ..Correction::default() });
     let _ = game.handle_command(GameCommand::Clock(correct), game.last());
     if game.questions().iter().next().is_none() {
         return Ok(());

@@ -76,7 +76,7 @@ pub(crate) fn need_of(set: &MenuCommand) -> Need {
     match set.command {
         // Which button is White's belongs to the table and not to a game. So an exchange of the
         // buttons needs no more than a new game does.
-        GameCommand::New(_) | GameCommand::NewExchanged(_) | GameCommand::ExchangeButtons(_) => {
+        GameCommand::New(_) | GameCommand::NewExchanged(_) | GameCommand::SetButtons(_) => {
             Need::NewGame
         }
         _ => Need::Change,
@@ -100,7 +100,7 @@ pub(crate) fn needs_both(context: &Context, set: &MenuCommand) -> bool {
 /// The command with the confirmations that the engine asks for without an arbiter.
 pub(crate) fn with_confirmations(context: &Context, set: MenuCommand) -> MenuCommand {
     let change = match set.command {
-        GameCommand::Clock(Command::Correct(correction)) => AgreedChange::Correct(correction),
+        GameCommand::Clock(Command::Set(correction)) => AgreedChange::Set(correction),
         GameCommand::Clock(Command::UndoPress) => AgreedChange::UndoPress,
         GameCommand::Clock(Command::Reopen) => AgreedChange::Reopen,
         GameCommand::ReplaceResult(outcome) => AgreedChange::ReplaceResult(outcome),

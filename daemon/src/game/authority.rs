@@ -151,9 +151,9 @@ fn kind(command: &GameCommand) -> Kind {
         },
         GameCommand::Action(
             Action::Arrive(_)
-            | Action::Confirm { .. }
+            | Action::RecordConfirmation { .. }
             | Action::Refer
-            | Action::Attach { .. }
+            | Action::RecordAttachment { .. }
             | Action::Incident { .. },
         ) => Kind::ForAnyone,
         GameCommand::Action(Action::Penalize(_) | Action::IllegalMove { .. }) => Kind::Ruling,
@@ -164,30 +164,30 @@ fn kind(command: &GameCommand) -> Kind {
         GameCommand::Clock(
             Command::Start
             | Command::Resume { .. }
-            | Command::Correct(_)
-            | Command::AddTime { .. }
+            | Command::Set(_)
+            | Command::Add { .. }
             | Command::UndoPress
             | Command::Reopen
             | Command::New { .. },
         )
         | GameCommand::Action(
-            Action::Assistant { .. }
+            Action::SetAssistant { .. }
             | Action::Adjourn { .. }
-            | Action::Continue
+            | Action::ResumeAdjourned
             | Action::ChangeMethod { .. },
         )
         | GameCommand::Agreed(
-            AgreedChange::Correct(_) | AgreedChange::UndoPress | AgreedChange::Reopen,
+            AgreedChange::Set(_) | AgreedChange::UndoPress | AgreedChange::Reopen,
         )
         | GameCommand::New(_)
         | GameCommand::NewExchanged(_)
-        | GameCommand::ChangeProfile(_)
-        | GameCommand::ChangeControl { .. }
-        | GameCommand::ExchangeButtons(_)
-        | GameCommand::Restore(_)
+        | GameCommand::SetRules(_)
+        | GameCommand::ChangeTimeControl { .. }
+        | GameCommand::SetButtons(_)
+        | GameCommand::Rewind(_)
         | GameCommand::Import { .. }
         | GameCommand::Announce(_)
-        | GameCommand::ChangeNames => Kind::Other,
+        | GameCommand::SetNames => Kind::Other,
     }
 }
 

@@ -97,8 +97,8 @@ fn action(command: &GameCommand, text: &str) -> String {
         GameCommand::Agreed(change) => {
             format!("Both players agree: {}", action(&GameCommand::from(*change), text))
         }
-        GameCommand::ChangeProfile(_) => format!("The rule profile is {}", one_line(text)),
-        GameCommand::ChangeControl { recompute, schedule_suffers, .. } => {
+        GameCommand::SetRules(_) => format!("The rule profile is {}", one_line(text)),
+        GameCommand::ChangeTimeControl { recompute, schedule_suffers, .. } => {
             let how = match recompute.is_asked() {
                 true => "the turns so far are played again with it",
                 false => "the times stay",
@@ -106,19 +106,19 @@ fn action(command: &GameCommand, text: &str) -> String {
             let why = if *schedule_suffers { SCHEDULE_SUFFERS } else { "" };
             format!("The time control is {}; {how}{why}", one_line(text))
         }
-        GameCommand::ExchangeButtons(true) => {
+        GameCommand::SetButtons(true) => {
             "The buttons are exchanged: White uses the one that is wired as Black's".to_owned()
         }
-        GameCommand::ExchangeButtons(false) => "Each player uses the button as wired".to_owned(),
+        GameCommand::SetButtons(false) => "Each player uses the button as wired".to_owned(),
         GameCommand::Announce(Some(text)) => {
             format!("The players are told: {}", one_line(text.as_str()))
         }
         GameCommand::Announce(None) => "The announcement is taken back".to_owned(),
-        GameCommand::ChangeNames if text.is_empty() => {
+        GameCommand::SetNames if text.is_empty() => {
             "The names are corrected; none has changed".to_owned()
         }
-        GameCommand::ChangeNames => format!("The names are corrected: {}", one_line(text)),
-        GameCommand::Restore(_) => format!("The clock is set back: {}", one_line(text)),
+        GameCommand::SetNames => format!("The names are corrected: {}", one_line(text)),
+        GameCommand::Rewind(_) => format!("The clock is set back: {}", one_line(text)),
         GameCommand::Import { .. } => {
             format!("A game is taken over: {}", one_line(text))
         }
@@ -136,8 +136,8 @@ fn of_clock(command: &Command) -> String {
         Command::Resume { side: Some(side) } => {
             format!("The game goes on with {} on move", name(side))
         }
-        Command::Correct(correction) => format!("Correction{}", corrected(&correction)),
-        Command::AddTime { side, delta_ns } => {
+        Command::Set(correction) => format!("Correction{}", corrected(&correction)),
+        Command::Add { side, delta_ns } => {
             let verb = if delta_ns < 0 { "loses" } else { "gets" };
             format!("{} {verb} {}", name(side), Span::from_nanos(delta_ns.unsigned_abs()))
         }
@@ -185,13 +185,13 @@ fn of_rules(action: &Action, text: &str) -> String {
             format!("An illegal move of {}{claimed}{}", name(side), awarded(award))
         }
         Action::Arrive(side) => format!("{} has arrived", name(side)),
-        Action::Confirm { by, what } => {
+        Action::RecordConfirmation { by, what } => {
             let what = what.map_or("what can be confirmed now", |what| what.as_str());
             format!("{} confirms: {what}", name(by))
         }
         Action::Refer => "The claim is referred to the designated arbiter".to_owned(),
-        Action::Attach { kind, verified_by } => attached(kind, verified_by, text),
-        Action::Assistant { side, accepted } => {
+        Action::RecordAttachment { kind, verified_by } => attached(kind, verified_by, text),
+        Action::SetAssistant { side, accepted } => {
             let word = if accepted { "accepted" } else { "not accepted" };
             format!("An assistant of {} is {word}", name(side))
         }
@@ -203,7 +203,7 @@ fn of_rules(action: &Action, text: &str) -> String {
             };
             format!("The game is adjourned, {} has sealed{sealed}", name(side))
         }
-        Action::Continue => "The adjourned game is taken up again".to_owned(),
+        Action::ResumeAdjourned => "The adjourned game is taken up again".to_owned(),
         Action::ChangeMethod { method, schedule_suffers } => {
             let why = if schedule_suffers { SCHEDULE_SUFFERS } else { "" };
             format!("{}{why}", changed(method))

@@ -31,7 +31,7 @@ impl Turns {
     /// the clock before it ran on, if it ran.
     pub fn add(&mut self, command: Option<&GameCommand>, after: &Game, until: Instant) {
         let earlier = match command {
-            Some(GameCommand::Restore(earlier)) => self.events_to(earlier),
+            Some(GameCommand::Rewind(earlier)) => self.events_to(earlier),
             _ => None,
         };
         match earlier {

@@ -69,7 +69,7 @@ macro_rules! with_commands {
                 side: Side,
                 /// The time to give, in nanoseconds; negative to take time; not 0.
                 delta_nsec: NotZero,
-            ) = Command::AddTime { side, delta_ns: delta_nsec.0 };
+            ) = Command::Add { side, delta_ns: delta_nsec.0 };
             /// Takes back the last completed move. Allowed in the phases ready, paused and ruling.
             ///
             /// Its side is on move again with the time it had at the press, and what the press added is taken back.
@@ -190,7 +190,7 @@ macro_rules! with_commands {
                 /// though it was replied to; in unsupervised play any one correction), "order-unknown" (which flag
                 /// fell first), or "" (what can be confirmed now).
                 what: Option<Confirmation>,
-            ) = Action::Confirm { by, what };
+            ) = Action::RecordConfirmation { by, what };
             /// Sends the claim that has concluded or interrupted the game to the designated arbiter. Refused until
             /// what the rule profile requires is attached.
             Refer "refer" refer() = Action::Refer;
@@ -210,7 +210,7 @@ macro_rules! with_commands {
                 side: Side,
                 /// Whether the arbiter accepts the assistant.
                 accepted: bool,
-            ) = Action::Assistant { side, accepted };
+            ) = Action::SetAssistant { side, accepted };
             /// Notes an incident. After force, lift and knock a penalty is due before the game goes on.
             Incident "incident" incident(
                 /// The player whom it concerns.
@@ -283,7 +283,7 @@ macro_rules! with_commands {
             SetButtons "set-buttons" set_buttons(
                 /// Whether White uses the button that is wired as Black's; false is as wired.
                 exchanged: bool,
-            ) = GameCommand::ExchangeButtons(exchanged);
+            ) = GameCommand::SetButtons(exchanged);
             /// Tells the players something while both clocks stand, such as how long the pause lasts. The face
             /// shows it in place of who stopped the clocks. Refused in the phases ready and running (NotPaused),
             /// and when a result stands.

@@ -166,8 +166,8 @@ impl Clock {
     ///
     /// A clock runs, the game is over, the state does not go with the time control, or `at` is
     /// earlier than the latest instant that was handled.
-    pub fn restore(&mut self, earlier: &EarlierClock, at: Instant) -> Result<(), Refused> {
-        self.restore_state(*earlier, false, at)
+    pub fn rewind(&mut self, earlier: &EarlierClock, at: Instant) -> Result<(), Refused> {
+        self.rewind_to(*earlier, false, at)
     }
 
     /// Restores the clock to an earlier state in which the game had another time control. The
@@ -179,7 +179,7 @@ impl Clock {
     /// Those of [`Clock::restore`], and [`Refused::OtherControl`] if the number that a side shows
     /// means something else with the earlier control: time left, time used, or the rest of a gong's
     /// slice.
-    pub(crate) fn restore_from_other_control(
+    pub(crate) fn rewind_to_other_control(
         &mut self,
         earlier: &EarlierClock,
         at: Instant,
@@ -191,10 +191,10 @@ impl Clock {
         for side in Side::BOTH {
             self.control.hold_period(&mut earlier.sides[side]);
         }
-        self.restore_state(earlier, true, at)
+        self.rewind_to(earlier, true, at)
     }
 
-    fn restore_state(
+    fn rewind_to(
         &mut self,
         mut earlier: EarlierClock,
         other_control: bool,
@@ -210,7 +210,7 @@ impl Clock {
             sides,
             first_flag,
             last_move,
-            // Not needed: `restore_from_other_control` has compared it.
+            // Not needed: `rewind_to_other_control` has compared it.
             shown: _,
             // Not needed: only `Game` uses it.
             asked: _,

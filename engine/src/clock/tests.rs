@@ -227,20 +227,20 @@ fn act(clock: &mut Clock, event: &str, at: Instant) -> Result<(), Refused> {
         ["resume"] => Command::Resume { side: None },
         ["resume", who] => Command::Resume { side: Some(side(who)) },
         ["time", who, time] => {
-            Command::Correct(Correction { time: one(who, span(time)), ..Correction::default() })
+            Command::Set(Correction { time: one(who, span(time)), ..Correction::default() })
         }
-        ["moves", who, number] => Command::Correct(Correction {
+        ["moves", who, number] => Command::Set(Correction {
             moves: one(who, number.parse().unwrap()),
             ..Correction::default()
         }),
-        ["period", who, number] => Command::Correct(Correction {
+        ["period", who, number] => Command::Set(Correction {
             period: one(who, number.parse().unwrap()),
             ..Correction::default()
         }),
         ["period", who, number, "left", left] => {
             let (periods, moves) = left.split_once('/').expect("periods/moves");
             let [periods, moves] = [periods, moves].map(|n| n.parse().ok());
-            Command::Correct(Correction {
+            Command::Set(Correction {
                 period: one(who, number.parse().unwrap()),
                 overtime_periods: periods.map_or(PerSide::default(), |n| one(who, n)),
                 overtime_moves: moves.map_or(PerSide::default(), |n| one(who, n)),
@@ -248,13 +248,13 @@ fn act(clock: &mut Clock, event: &str, at: Instant) -> Result<(), Refused> {
             })
         }
         ["on-move", who] => {
-            Command::Correct(Correction { on_move: Some(side(who)), ..Correction::default() })
+            Command::Set(Correction { on_move: Some(side(who)), ..Correction::default() })
         }
         ["add", who, time] => {
-            Command::AddTime { side: side(who), delta_ns: i64::try_from(nanos(time)).unwrap() }
+            Command::Add { side: side(who), delta_ns: i64::try_from(nanos(time)).unwrap() }
         }
         ["cut", who, time] => {
-            Command::AddTime { side: side(who), delta_ns: -i64::try_from(nanos(time)).unwrap() }
+            Command::Add { side: side(who), delta_ns: -i64::try_from(nanos(time)).unwrap() }
         }
         ["undo"] => Command::UndoPress,
         ["finish", outcome] => Command::Finish(Outcome::from_text(outcome).unwrap()),

@@ -346,7 +346,7 @@ pub enum Action {
     /// A player has arrived at the board.
     Arrive(Side),
     /// A player confirms something that takes effect once both players have confirmed it.
-    Confirm {
+    RecordConfirmation {
         /// The player.
         by: Side,
         /// What is confirmed. `None` is [`Confirmation::OrderUnknown`] in unsupervised play if both
@@ -357,14 +357,14 @@ pub enum Action {
     /// The open draw claim is sent to an arbiter who is not at the board (S0 preface, S2 III.6.2).
     Refer,
     /// Something is attached to the record.
-    Attach {
+    RecordAttachment {
         /// What is attached.
         kind: Attachment,
         /// The player who verified the attachment.
         verified_by: Option<Side>,
     },
     /// A player has an assistant who presses the clock (S0 6.8d).
-    Assistant {
+    SetAssistant {
         /// The player.
         side: Side,
         /// Whether the arbiter accepts the assistant.
@@ -383,7 +383,7 @@ pub enum Action {
         side: Side,
     },
     /// An adjourned game is taken up again.
-    Continue,
+    ResumeAdjourned,
     /// The arbiter changes the increment or the delay for the rest of the game (FIDE A.5.1.1).
     ChangeMethod {
         /// [`Method::None`], an increment, a delay or Bronstein.
@@ -432,16 +432,16 @@ pub enum GameCommand {
     New(Setup),
     /// The arbiter changes the profile of the game (S0 6.2a). The command is refused while a claim,
     /// a request or a question is open.
-    ChangeProfile(Profile),
+    SetRules(Profile),
     /// The arbiter decides which button is White's (S0 6.4): `true` exchanges the two buttons. The
     /// exchange holds for later games, too.
-    ExchangeButtons(bool),
+    SetButtons(bool),
     /// The arbiter restores the clock to an earlier state of this game (S0 6.14). Both clocks then
     /// stand. A flag that was not down in that state is annulled. A claim, a request, a stop, or
     /// the question about an illegal move that loses the game, is closed if it came up after that
     /// state. The time control, the method, the profile, the counts of illegal moves, penalties and
     /// everything else that the rules remember stay as they are.
-    Restore(EarlierClock),
+    Rewind(EarlierClock),
     /// This clock takes over the state of another clock that has a defect (S0 6.11), or the state
     /// of an adjourned game on record. If one of the steps (set up, start, pause, correction) is
     /// refused, the whole command is refused and has no effect.
@@ -461,7 +461,7 @@ pub enum GameCommand {
     },
     /// The arbiter replaces a time control that was set up wrongly (S0 6.2a, FIDE 6.10.2). Both
     /// clocks must stand. The command is refused while a claim or a request is open.
-    ChangeControl {
+    ChangeTimeControl {
         /// The time control from now on.
         control: Control,
         /// Whether the times stay, or each side gets what it would have if the new control had held
@@ -485,7 +485,7 @@ pub enum GameCommand {
     /// The arbiter corrects names: of the players, the event, the round or the board. The caller
     /// keeps the names, and nothing changes here, so it is possible in every phase, also in an
     /// adjourned game.
-    ChangeNames,
+    SetNames,
 }
 
 /// What both players have agreed to change, with [`GameCommand::Agreed`].
@@ -496,8 +496,8 @@ pub enum GameCommand {
     serde(rename_all = "kebab-case", deny_unknown_fields)
 )]
 pub enum AgreedChange {
-    /// [`Command::Correct`].
-    Correct(Correction),
+    /// [`Command::Set`].
+    Set(Correction),
     /// [`Command::UndoPress`].
     UndoPress,
     /// [`Command::Reopen`].
@@ -510,7 +510,7 @@ impl From<AgreedChange> for GameCommand {
     /// The command that is carried out after both players have confirmed.
     fn from(change: AgreedChange) -> GameCommand {
         match change {
-            AgreedChange::Correct(correction) => Command::Correct(correction).into(),
+            AgreedChange::Set(correction) => Command::Set(correction).into(),
             AgreedChange::UndoPress => Command::UndoPress.into(),
             AgreedChange::Reopen => Command::Reopen.into(),
             AgreedChange::ReplaceResult(outcome) => GameCommand::ReplaceResult(outcome),

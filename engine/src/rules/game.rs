@@ -317,7 +317,7 @@ impl Game {
             for side in Side::BOTH {
                 self.facts.sides[side].confirmed_correction = true;
             }
-            match self.restore(before, at) {
+            match self.rewind(before, at) {
                 Ok(()) => {
                     self.clock.stop_by_button(at);
                     self.note_stop(Caller::Button, at);

@@ -50,7 +50,7 @@ proptest! {
         stop(&mut clock);
         stop(&mut earlier);
         let at = clock.last();
-        let restored = clock.restore(&state, at);
+        let restored = clock.rewind(&state, at);
         if clock.phase() == Phase::Over {
             prop_assert!(restored.is_err());
             return Ok(());
@@ -110,7 +110,7 @@ proptest! {
                 let _ = game.handle_command(Command::Pause { by: Caller::Arbiter }.into(), last);
                 let claim = game.claim();
                 let state = EarlierClock::from(&earlier);
-                if game.handle_command(GameCommand::Restore(state), last).is_ok() {
+                if game.handle_command(GameCommand::Rewind(state), last).is_ok() {
                     // What the rules have noted of the players is not restored.
                     let of_clock = |side| SideView {
                         notes: SideNotes::default(),
@@ -141,15 +141,15 @@ fn control_halts(clock: &Clock) -> bool {
 fn an_earlier_state_is_small_and_can_be_written() {
     let game = begin(crate::inputs::controls()[0].1, None).expect("no profile refuses it");
     let state = EarlierClock::from(game.clock());
-    let text = serde_json::to_string(&GameCommand::Restore(state)).expect("it can be written");
+    let text = serde_json::to_string(&GameCommand::Rewind(state)).expect("it can be written");
     let read: GameCommand = serde_json::from_str(&text).expect("it was written");
-    assert_eq!(read, GameCommand::Restore(state));
+    assert_eq!(read, GameCommand::Rewind(state));
     // Earlier versions wrote the field `increment_agreed` in the place of `asked`.
     let (before, rest) = text.split_once(r#""asked":{"#).expect("it is written");
     let after = rest.split_once("}}").expect("it ends").1;
     let earlier = format!(r#"{before}"increment_agreed":true{after}"#);
     let read: GameCommand = serde_json::from_str(&earlier).expect("it can still be read");
-    assert_eq!(read, GameCommand::Restore(state));
+    assert_eq!(read, GameCommand::Rewind(state));
     // The request of a command is written to a buffer of fixed size. The largest request must stay
     // that of a new game (`Setup`), so an earlier state must be smaller.
     assert!(size_of::<EarlierClock>() < size_of::<clock_engine::rules::Setup>());

@@ -69,7 +69,7 @@ fn every_command_is_read_back() {
         check_command(&GameCommand::NewExchanged(setup));
     }
     for (_, profile) in profiles() {
-        check_command(&GameCommand::ChangeProfile(profile));
+        check_command(&GameCommand::SetRules(profile));
         let profile = Some(profile);
         check_command(&GameCommand::New(Setup {
             control,
@@ -78,8 +78,8 @@ fn every_command_is_read_back() {
             force: false,
         }));
     }
-    check_command(&GameCommand::ExchangeButtons(true));
-    check_command(&GameCommand::ChangeNames);
+    check_command(&GameCommand::SetButtons(true));
+    check_command(&GameCommand::SetNames);
     for outcome in [Outcome::WhiteWins, Outcome::Drawn, Outcome::BlackWins] {
         check_command(&GameCommand::ReplaceResult(outcome));
         check_command(&GameCommand::Agreed(AgreedChange::ReplaceResult(outcome)));
@@ -87,7 +87,7 @@ fn every_command_is_read_back() {
     for change in [AgreedChange::UndoPress, AgreedChange::Reopen] {
         check_command(&GameCommand::Agreed(change));
     }
-    check_command(&GameCommand::Agreed(AgreedChange::Correct(Correction::default())));
+    check_command(&GameCommand::Agreed(AgreedChange::Set(Correction::default())));
     for text in ["lunch until 14:00", &"ö".repeat(32), ""] {
         check_command(&GameCommand::Announce(clock_engine::rules::Announcement::new(text)));
     }
@@ -103,7 +103,7 @@ fn every_command_is_read_back() {
         Recompute::Unknown(UnknownTurns::Corrected),
     ] {
         let schedule_suffers = !recompute.is_asked();
-        check_command(&GameCommand::ChangeControl { control, recompute, schedule_suffers });
+        check_command(&GameCommand::ChangeTimeControl { control, recompute, schedule_suffers });
     }
     for input in inputs() {
         match input {

@@ -72,13 +72,10 @@ fn a_command_is_written_in_plain_words() {
         written(Command::Finish(Outcome::Drawn).into()),
         json!({"clock": {"finish": "1/2-1/2"}})
     );
-    let add = Command::AddTime { side: Side::Black, delta_ns: -5 };
-    assert_eq!(
-        written(add.into()),
-        json!({"clock": {"add-time": {"side": "black", "delta_ns": -5}}})
-    );
-    assert_eq!(written(GameCommand::ExchangeButtons(true)), json!({"exchange-buttons": true}));
-    assert_eq!(written(GameCommand::ChangeNames), json!("change-names"));
+    let add = Command::Add { side: Side::Black, delta_ns: -5 };
+    assert_eq!(written(add.into()), json!({"clock": {"add": {"side": "black", "delta_ns": -5}}}));
+    assert_eq!(written(GameCommand::SetButtons(true)), json!({"set-buttons": true}));
+    assert_eq!(written(GameCommand::SetNames), json!("change-names"));
     assert_eq!(
         written(GameCommand::ReplaceResult(Outcome::Drawn)),
         json!({"replace-result": "1/2-1/2"})

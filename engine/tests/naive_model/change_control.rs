@@ -114,7 +114,7 @@ impl Played {
             Part::Stop(_, award, side) => {
                 self.command(PAUSE);
                 if let Some((side, delta_ns)) = award {
-                    self.command(Command::AddTime { side, delta_ns });
+                    self.command(Command::Add { side, delta_ns });
                 }
                 side
             }
@@ -132,7 +132,7 @@ impl Played {
         self.command(PAUSE);
         let recompute = self.game.recompute(&new, self.turns.iter().copied());
         let command =
-            GameCommand::ChangeControl { control: new, recompute, schedule_suffers: false };
+            GameCommand::ChangeTimeControl { control: new, recompute, schedule_suffers: false };
         let (before, at) = (self.game, self.game.last());
         let done = self.game.handle_command(command, at).is_ok();
         self.note(before, Some(&command).filter(|_| done));

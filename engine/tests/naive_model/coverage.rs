@@ -100,8 +100,8 @@ fn note_events(met: &mut Met, clock: &Clock, events: &[Event], view: &View) {
 fn note_command(met: &mut Met, command: Command, done: bool, before: &View, after: &View) {
     let name = match command {
         Command::UndoPress => "undo",
-        Command::Correct(_) => "correct",
-        Command::AddTime { .. } => "add time",
+        Command::Set(_) => "correct",
+        Command::Add { .. } => "add time",
         Command::Pause { .. } => "pause",
         Command::Resume { .. } => "resume",
         _ => return,
@@ -129,7 +129,7 @@ fn note_command(met: &mut Met, command: Command, done: bool, before: &View, afte
         }
         if name == "correct" && now.overtime != before.overtime {
             let given = match command {
-                Command::Correct(correction) => {
+                Command::Set(correction) => {
                     (correction.overtime_periods[side], correction.overtime_moves[side])
                 }
                 _ => (None, None),

@@ -148,9 +148,9 @@ fn commands(control: &Control, tick: u64) -> Vec<Command> {
     let delta_ns = i64::try_from(tick).expect("a tick is short");
     for side in Side::BOTH {
         commands.push(Command::Resume { side: Some(side) });
-        commands.push(Command::AddTime { side, delta_ns });
-        commands.push(Command::AddTime { side, delta_ns: -delta_ns });
-        commands.extend(corrections(control, side, tick).into_iter().map(Command::Correct));
+        commands.push(Command::Add { side, delta_ns });
+        commands.push(Command::Add { side, delta_ns: -delta_ns });
+        commands.extend(corrections(control, side, tick).into_iter().map(Command::Set));
     }
     commands
 }

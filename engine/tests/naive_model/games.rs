@@ -117,8 +117,8 @@ fn command(tick: u64) -> BoxedStrategy<Command> {
         3 => Just(Command::Start),
         4 => caller.prop_map(|by| Command::Pause { by }),
         8 => prop::option::of(side()).prop_map(|side| Command::Resume { side }),
-        5 => correction(tick).prop_map(Command::Correct),
-        3 => (side(), delta).prop_map(|(side, delta_ns)| Command::AddTime { side, delta_ns }),
+        5 => correction(tick).prop_map(Command::Set),
+        3 => (side(), delta).prop_map(|(side, delta_ns)| Command::Add { side, delta_ns }),
         4 => Just(Command::UndoPress),
         1 => prop_oneof![
             2 => Just(Command::Finish(Outcome::Drawn)),
@@ -144,7 +144,7 @@ fn when(tick: u64) -> BoxedStrategy<When> {
 fn award(tick: u64) -> BoxedStrategy<Command> {
     let tick_ns = i64::try_from(tick).expect("a tick is short");
     (side(), 1..60_i64)
-        .prop_map(move |(side, ticks)| Command::AddTime { side, delta_ns: ticks * tick_ns })
+        .prop_map(move |(side, ticks)| Command::Add { side, delta_ns: ticks * tick_ns })
         .boxed()
 }
 
@@ -152,8 +152,8 @@ fn award(tick: u64) -> BoxedStrategy<Command> {
 fn amendment(tick: u64) -> BoxedStrategy<Command> {
     prop_oneof![
         4 => Just(Command::UndoPress),
-        2 => correction(tick).prop_map(Command::Correct),
-        2 => overtime_left().prop_map(Command::Correct),
+        2 => correction(tick).prop_map(Command::Set),
+        2 => overtime_left().prop_map(Command::Set),
         2 => award(tick),
         1 => command(tick),
     ]

@@ -196,7 +196,7 @@ impl BothGames {
             prop_assert_eq!(done, self.naive.command(pause, now));
         }
         let Earlier { clock, naive, taken } = earlier.get(&self.earlier);
-        let done = self.game.handle_command(GameCommand::Restore(*clock), at);
+        let done = self.game.handle_command(GameCommand::Rewind(*clock), at);
         let done = done.map_err(GameRefused::code);
         prop_assert_eq!(done, self.naive.restore(naive, *taken, now));
         Ok(done.is_ok())

@@ -152,7 +152,7 @@ impl Compared {
                         | Ruling::Forfeit
                 ),
                 // In unsupervised play both players decide in place of an arbiter.
-                Action::Confirm { .. } => true,
+                Action::RecordConfirmation { .. } => true,
                 _ => false,
             },
             _ => false,

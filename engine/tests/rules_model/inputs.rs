@@ -102,7 +102,7 @@ fn commands() -> Vec<Command> {
     for side in Side::BOTH {
         all.push(Command::Pause { by: Caller::Player(side) });
         all.push(Command::Resume { side: Some(side) });
-        all.push(Command::AddTime { side, delta_ns: 60_000_000_000 });
+        all.push(Command::Add { side, delta_ns: 60_000_000_000 });
     }
     all
 }
@@ -130,16 +130,16 @@ fn actions() -> Vec<Action> {
         all.push(Action::Arrive(side));
         all.push(Action::Adjourn { side });
         all.push(Action::Incident { side, kind: IncidentKind::Force });
-        all.push(Action::Confirm { by: side, what: Some(Confirmation::Resume) });
-        all.push(Action::Confirm { by: side, what: Some(Confirmation::OrderUnknown) });
-        all.push(Action::Confirm { by: side, what: None });
+        all.push(Action::RecordConfirmation { by: side, what: Some(Confirmation::Resume) });
+        all.push(Action::RecordConfirmation { by: side, what: Some(Confirmation::OrderUnknown) });
+        all.push(Action::RecordConfirmation { by: side, what: None });
         for kind in [Attachment::Position, Attachment::Scoresheet] {
-            all.push(Action::Attach { kind, verified_by: Some(side) });
+            all.push(Action::RecordAttachment { kind, verified_by: Some(side) });
         }
     }
-    all.push(Action::Attach { kind: Attachment::Details, verified_by: None });
+    all.push(Action::RecordAttachment { kind: Attachment::Details, verified_by: None });
     all.push(Action::Incident { side: Side::White, kind: IncidentKind::Defect });
-    all.extend([Action::Refer, Action::Continue]);
+    all.extend([Action::Refer, Action::ResumeAdjourned]);
     all.extend(results());
     all
 }

@@ -194,9 +194,9 @@ impl Model {
 
     /// The instant at which the game was adjourned; `None` if it is not adjourned.
     fn adjourned_at(&self) -> Option<Instant> {
-        let last = self
-            .actions()
-            .rfind(|(_, action)| matches!(action, Action::Adjourn { .. } | Action::Continue))?;
+        let last = self.actions().rfind(|(_, action)| {
+            matches!(action, Action::Adjourn { .. } | Action::ResumeAdjourned)
+        })?;
         match last {
             (fact, Action::Adjourn { .. }) => Some(fact.at),
             _ => None,
@@ -233,7 +233,7 @@ fn given(clock: &Clock, side: Side, nanos: i64, at: Instant) -> Option<Clock> {
     if nanos == 0 {
         return Some(*clock);
     }
-    let add = Command::AddTime { side, delta_ns: nanos };
+    let add = Command::Add { side, delta_ns: nanos };
     match clock.phase() {
         Phase::Running => {
             let pause = Command::Pause { by: Caller::Arbiter };

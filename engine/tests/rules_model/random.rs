@@ -203,7 +203,7 @@ fn a_press_starts_no_clock_that_lacks_the_time_of_its_next_period() {
     let profile = profiles.iter().find(|(name, _)| *name == "guidelines-iii-unsupervised");
     let compared = Compared::new(profile.expect("a profile").1, control).expect("they fit");
     let (white, black) = (Side::White, Side::Black);
-    let confirm = |by, what| Action::Confirm { by, what: Some(what) };
+    let confirm = |by, what| Action::RecordConfirmation { by, what: Some(what) };
     let by = Claimant::Player(white);
     let actions = [
         Action::ClaimFlag { by, evidence: Evidence::Flag },

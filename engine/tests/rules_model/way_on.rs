@@ -25,7 +25,7 @@ fn tools() -> Vec<Input> {
         !matches!(ruling, Call | Forfeit | NotObvious | ObviouslyInvalid | Waive)
     });
     let mut actions: Vec<Action> = decisions.map(Action::rule).collect();
-    actions.extend([Action::Continue, Action::Refer]);
+    actions.extend([Action::ResumeAdjourned, Action::Refer]);
     for side in Side::BOTH {
         let kind = PenaltyKind::Warning;
         let cause = None;
@@ -41,9 +41,9 @@ fn tools() -> Vec<Input> {
             let (time, half_points) = (Span::ZERO, 0);
             actions.push(Action::Penalize(Penalty { side, kind, time, half_points, cause }));
         }
-        actions.push(Action::Confirm { by: side, what: Some(Confirmation::Resume) });
+        actions.push(Action::RecordConfirmation { by: side, what: Some(Confirmation::Resume) });
         for kind in [Attachment::Position, Attachment::Scoresheet] {
-            actions.push(Action::Attach { kind, verified_by: Some(side) });
+            actions.push(Action::RecordAttachment { kind, verified_by: Some(side) });
         }
     }
     let result = Action::Result { outcome: Outcome::Drawn, ground: ResultGround::Game };
@@ -56,7 +56,7 @@ fn tools() -> Vec<Input> {
         Input::Command(Command::Pause { by: Caller::Arbiter }),
     ];
     for side in Side::BOTH {
-        all.push(Input::Command(Command::AddTime { side, delta_ns: 60_000_000_000 }));
+        all.push(Input::Command(Command::Add { side, delta_ns: 60_000_000_000 }));
     }
     all.extend(actions.into_iter().map(Input::Action));
     all
@@ -99,7 +99,7 @@ fn agree_to_correct(game: &mut Game) {
         return;
     }
     for by in Side::BOTH {
-        let confirm = Action::Confirm { by, what: Some(Confirmation::Correction) };
+        let confirm = Action::RecordConfirmation { by, what: Some(Confirmation::Correction) };
         // The confirmation is refused once a claim has concluded the game.
         let _ = game.handle_command(confirm.into(), game.last());
     }

@@ -74,7 +74,7 @@ fn play(mut game: Game) {
     let illegal = Action::IllegalMove { side: Side::White, claimed: true, award: None };
     for (number, command) in [
         Command::Start.into(),
-        Action::Continue.into(),
+        Action::ResumeAdjourned.into(),
         Command::Resume { side: None }.into(),
         illegal.into(),
         Command::UndoPress.into(),

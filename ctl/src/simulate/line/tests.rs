@@ -28,19 +28,19 @@ fn good_lines() {
         ),
         (
             r#"{"at_ns":7,"event":"add-time","side":"white","delta_ns":-1}"#,
-            command(Command::AddTime { side: Side::White, delta_ns: -1 }),
+            command(Command::Add { side: Side::White, delta_ns: -1 }),
         ),
         (
             r#"{"at_ns":7,"event":"set-moves","side":"white","moves":40}"#,
-            command(Command::Correct(Correction { moves: white(40), ..Correction::default() })),
+            command(Command::Set(Correction { moves: white(40), ..Correction::default() })),
         ),
         (
             r#"{"at_ns":7,"event":"set-period","side":"white","period":2,"periods_left":null}"#,
-            command(Command::Correct(Correction { period: white(2), ..Correction::default() })),
+            command(Command::Set(Correction { period: white(2), ..Correction::default() })),
         ),
         (
             r#"{"at_ns":7,"event":"set-period","side":"white","period":2,"periods_left":5,"moves_left":3}"#,
-            command(Command::Correct(Correction {
+            command(Command::Set(Correction {
                 period: white(2),
                 overtime_periods: white(5),
                 overtime_moves: white(3),
@@ -53,7 +53,7 @@ fn good_lines() {
         ),
         (
             r#"{"at_ns":7,"event":"change-control","control":"G/3"}"#,
-            ScriptEvent::ChangeControl {
+            ScriptEvent::ChangeTimeControl {
                 control: Control::single(Span::from_secs(180), Method::None),
                 recompute: false,
                 schedule_suffers: false,
@@ -61,7 +61,7 @@ fn good_lines() {
         ),
         (
             r#"{"at_ns":7,"event":"change-control","control":"blitz-5-0","recompute":true,"schedule_suffers":true}"#,
-            ScriptEvent::ChangeControl {
+            ScriptEvent::ChangeTimeControl {
                 control: Control::single(Span::from_secs(300), Method::None),
                 recompute: true,
                 schedule_suffers: true,

@@ -294,7 +294,7 @@ impl VersionedClock {
         } else if confirms {
             self.revision += 1;
             let what = Some(Confirmation::Resume);
-            Some(Cause::Command(name(&Action::Confirm { by: side, what }.into()), None))
+            Some(Cause::Command(name(&Action::RecordConfirmation { by: side, what }.into()), None))
         } else {
             None
         };
@@ -454,8 +454,8 @@ impl VersionedClock {
         let view = self.game.view(at);
         let corrects = matches!(
             command,
-            GameCommand::Clock(Command::Correct(_) | Command::AddTime { .. })
-                | GameCommand::Agreed(AgreedChange::Correct(_))
+            GameCommand::Clock(Command::Set(_) | Command::Add { .. })
+                | GameCommand::Agreed(AgreedChange::Set(_))
         );
         self.press_before_flag = self.press_before_flag.filter(|press| {
             let side = &view.sides[press.side];

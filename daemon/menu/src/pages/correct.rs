@@ -89,7 +89,7 @@ fn confirm(context: &Context, draft: &Correction) -> Proposal {
             lines.push(words.reading(side, context.situation.view.sides[side].remaining));
         }
     }
-    Proposal::new(words.standing.correct, lines, context.command(Command::Correct(*draft).into()))
+    Proposal::new(words.standing.correct, lines, context.command(Command::Set(*draft).into()))
 }
 
 fn exact(context: &Context, draft: Correction) -> List {

@@ -83,7 +83,7 @@ fn whites_button(context: &Context) -> Option<Item> {
     let words = &context.words.settings;
     let exchanged = !context.situation.view.buttons_exchanged;
     let text = if exchanged { words.exchanged } else { words.as_wired };
-    let set = context.command(GameCommand::ExchangeButtons(exchanged));
+    let set = context.command(GameCommand::SetButtons(exchanged));
     let confirm = Proposal::new(words.whites_button, vec![text.to_owned()], set);
     confirm.item(context, words.whites_button).behind(context, Need::NewGame)
 }

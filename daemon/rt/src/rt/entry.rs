@@ -188,7 +188,7 @@ mod tests {
             Action::ChangeMethod { method, schedule_suffers: false }.into(),
             Action::Result { outcome, ground }.into(),
             GameCommand::Agreed(AgreedChange::ReplaceResult(outcome)),
-            GameCommand::ChangeNames,
+            GameCommand::SetNames,
         ];
         let encoded = postcard::to_slice(&commands, &mut buffer).unwrap();
         assert_eq!(

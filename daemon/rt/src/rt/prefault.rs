@@ -83,8 +83,8 @@ impl DryRun {
             Command::New { control, force: true },
             Command::Start,
             pause,
-            Command::Correct(Correction::default()),
-            Command::AddTime { side: Side::White, delta_ns: 1 },
+            Command::Set(Correction::default()),
+            Command::Add { side: Side::White, delta_ns: 1 },
             Command::Resume { side: Some(Side::White) },
         ] {
             self.command(command);
@@ -133,7 +133,7 @@ impl DryRun {
         // White uses the button that is wired as Black's.
         self.press(Button::Player(Side::Black));
         self.press(Button::Call);
-        for change in [AgreedChange::Correct(Correction::default()), AgreedChange::UndoPress] {
+        for change in [AgreedChange::Set(Correction::default()), AgreedChange::UndoPress] {
             self.command(GameCommand::Agreed(change));
         }
         self.command(Command::Finish(Outcome::Drawn));

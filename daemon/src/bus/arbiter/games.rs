@@ -115,7 +115,7 @@ impl Arbiter {
     }
 
     /// Returns the command that takes the adjourned game `number` up again. If that game is on the
-    /// clock, or if `number` is 0, the command is the action [`Action::Continue`]. Otherwise the
+    /// clock, or if `number` is 0, the command is the action [`Action::ResumeAdjourned`]. Otherwise the
     /// game is read from the record. The command then imports its state after that action, and the
     /// `GameInfo` says what else the record knows of the game.
     pub(super) async fn adjourned(
@@ -125,12 +125,12 @@ impl Arbiter {
     ) -> Result<(GameCommand, Option<GameInfo>), Error> {
         let Present { state, .. } = self.present(header);
         if number == 0 || self.game_number(header).await == Some(number) {
-            return Ok((Action::Continue.into(), None));
+            return Ok((Action::ResumeAdjourned.into(), None));
         }
         check_no_start_scheduled(&state)?;
         let Adjourned { mut game, text, source } = self.shared.history.adjourned(number).await?;
         let at = game.last();
-        game.handle_command(Action::Continue.into(), at)
+        game.handle_command(Action::ResumeAdjourned.into(), at)
             .map_err(|refused| arguments::no_record(&refused.to_string()))?;
         let setup = Setup {
             control: *game.clock().control(),

@@ -43,7 +43,7 @@ impl Arbiter {
             }
             ByService::Set { corrections } => {
                 let correction = convert::correction(&corrections);
-                (Command::Correct(correction).into(), None, String::new())
+                (Command::Set(correction).into(), None, String::new())
             }
             ByService::Result { result } => {
                 (self.result_command(result, call)?, None, String::new())
@@ -58,7 +58,7 @@ impl Arbiter {
             }
             ByService::SetRules { rules } => {
                 let named = self.rules(&rules.0)?;
-                let command = GameCommand::ChangeProfile(*named.profile());
+                let command = GameCommand::SetRules(*named.profile());
                 let present = self.present(header).game;
                 let game = GameInfo { rules: Some(named), set_up_at_clock: false, ..present };
                 (command, Some(game), rules.0)
@@ -87,12 +87,13 @@ impl Arbiter {
                     set_up_at_clock: false,
                     ..present
                 };
-                let command = GameCommand::ChangeControl { control, recompute, schedule_suffers };
+                let command =
+                    GameCommand::ChangeTimeControl { control, recompute, schedule_suffers };
                 (command, Some(game), name)
             }
             ByService::SetNames { names } => {
                 let (game, text) = self.present(header).game.renamed(names);
-                (GameCommand::ChangeNames, Some(game), text)
+                (GameCommand::SetNames, Some(game), text)
             }
             ByService::Rewind { entry } => {
                 let earlier = self.earlier_clock(entry, header).await?;
@@ -100,7 +101,7 @@ impl Arbiter {
                     "as it was after entry {entry}; time control, time method, rules and names stay as they are, and what was \
                      claimed or asked since is closed"
                 );
-                (GameCommand::Restore(earlier), None, text)
+                (GameCommand::Rewind(earlier), None, text)
             }
             ByService::Import { proposal } => self.imported(proposal, header).await?,
         };

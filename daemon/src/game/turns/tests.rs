@@ -44,7 +44,7 @@ impl Table {
     fn recomputed(&self) -> Result<(u64, u64), String> {
         let control = control(Method::Increment, 5);
         let (mut game, recompute) = (self.game, self.turns.recompute(&control));
-        let change = GameCommand::ChangeControl { control, recompute, schedule_suffers: false };
+        let change = GameCommand::ChangeTimeControl { control, recompute, schedule_suffers: false };
         game.handle_command(change, game.last()).map_err(|refused| refused.to_string())?;
         let left =
             game.view(game.last()).sides.map(|side| side.remaining.as_nanos() / 1_000_000_000);
@@ -64,7 +64,7 @@ fn a_rewind_removes_the_turns_after_the_move_also_from_an_earlier_boot() {
     table.command(PAUSE, 110);
     assert_eq!(table.recomputed(), Ok((1718, 1797)));
     earlier.handle_power_cut(at(200), at(5));
-    table.command(GameCommand::Restore(earlier), 120);
+    table.command(GameCommand::Rewind(earlier), 120);
     assert_eq!(table.recomputed(), Ok((1780, 1805)), "White has made one move");
     // The game goes on from there.
     table.command(Command::Resume { side: None }, 120);
@@ -72,10 +72,10 @@ fn a_rewind_removes_the_turns_after_the_move_also_from_an_earlier_boot() {
     table.command(PAUSE, 130);
     assert_eq!(table.recomputed(), Ok((1780, 1800)));
     // A rewind to a state before a correction makes the turns known again.
-    table.command(Command::Correct(moves(7)), 130);
+    table.command(Command::Set(moves(7)), 130);
     let refused = table.recomputed().unwrap_err();
     assert!(refused.contains("was corrected in this game"), "{refused}");
-    table.command(GameCommand::Restore(earlier), 140);
+    table.command(GameCommand::Rewind(earlier), 140);
     assert_eq!(table.recomputed(), Ok((1780, 1805)));
 }
 
@@ -92,7 +92,7 @@ fn a_rewind_to_an_unknown_state_and_missing_entries_make_the_turns_unknown() {
     table.command(PAUSE, 40);
     let mut other = Table::new();
     other.press(Side::White, 31);
-    table.command(GameCommand::Restore(EarlierClock::from(&other.game)), 40);
+    table.command(GameCommand::Rewind(EarlierClock::from(&other.game)), 40);
     let refused = table.recomputed().unwrap_err();
     assert!(refused.contains("a move whose turns are not on record"), "{refused}");
 

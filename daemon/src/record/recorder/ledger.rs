@@ -280,8 +280,6 @@ fn sets_up(command: &GameCommand) -> bool {
 fn changes_text(command: &GameCommand) -> bool {
     matches!(
         command,
-        GameCommand::ChangeProfile(_)
-            | GameCommand::ChangeControl { .. }
-            | GameCommand::ChangeNames
+        GameCommand::SetRules(_) | GameCommand::ChangeTimeControl { .. } | GameCommand::SetNames
     )
 }

@@ -48,8 +48,8 @@ impl Recorded {
 
     pub(super) fn handle_command(&mut self, command: Command, at: Instant) -> Result<(), Refused> {
         let cause = match command {
-            Command::Correct(_) => TurnCause::Correction,
-            Command::AddTime { side, delta_ns } => TurnCause::AddTime { side, delta_ns },
+            Command::Set(_) => TurnCause::Correction,
+            Command::Add { side, delta_ns } => TurnCause::AddTime { side, delta_ns },
             _ => TurnCause::Other,
         };
         self.note(cause, |clock| clock.handle_command(command, at))

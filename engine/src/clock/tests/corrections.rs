@@ -18,7 +18,7 @@ pub(super) fn s0_6_14_the_arbiter_sets_times_counters_periods_and_the_side_on_mo
         on_move: Some(Side::Black),
         ..Correction::default()
     };
-    clock.handle_command(Command::Correct(correction), instant("4s")).unwrap();
+    clock.handle_command(Command::Set(correction), instant("4s")).unwrap();
     let view = clock.view(instant("4s"));
     assert_eq!(side_text(&view.sides.white, "1h d5s m1 p1"), "1h d5s m1 p1");
     assert_eq!(side_text(&view.sides.black, "2h d9s m7 p2"), "2h d9s m7 p2");
@@ -41,7 +41,7 @@ fn an_empty_correction_changes_nothing() {
          3s | call  | 5m d2s | 5m d5s | paused called button | call",
     );
     let before = clock.view(instant("3s"));
-    let nothing = Command::Correct(Correction::default());
+    let nothing = Command::Set(Correction::default());
     clock.handle_command(nothing, instant("3s")).unwrap();
     assert_eq!(clock.view(instant("3s")), before);
 }

@@ -93,7 +93,7 @@ fn the_largest_changes_that_can_be_asked_for_are_refused() {
     let mut clock = Clock::new(single("5m", Method::None, AfterFlag::Halt), Instant::ZERO);
     let mut add = |delta_ns| {
         let side = Side::White;
-        clock.handle_command(Command::AddTime { side, delta_ns }, Instant::ZERO)
+        clock.handle_command(Command::Add { side, delta_ns }, Instant::ZERO)
     };
     assert_eq!(add(i64::MAX), Err(Refused::TooMuchTime));
     assert_eq!(
@@ -102,7 +102,7 @@ fn the_largest_changes_that_can_be_asked_for_are_refused() {
     );
     let time = PerSide::both(Some(Span::MAX));
     let correction = Correction { time, ..Correction::default() };
-    let command = Command::Correct(correction);
+    let command = Command::Set(correction);
     assert_eq!(clock.handle_command(command, Instant::ZERO), Err(Refused::TooMuchTime));
 }
 

@@ -58,7 +58,7 @@ fn the_view_shows_who_stopped_the_clocks_until_they_are_resumed() {
         assert_eq!(paused_by(&clock), expected);
         // A call, a correction, and a result that is taken back do not change `paused_by`.
         clock.handle_call(at).unwrap();
-        clock.handle_command(Command::AddTime { side: Side::White, delta_ns: 1 }, at).unwrap();
+        clock.handle_command(Command::Add { side: Side::White, delta_ns: 1 }, at).unwrap();
         assert_eq!(paused_by(&clock), expected);
         clock.handle_command(Command::Finish(Outcome::Drawn), at).unwrap();
         assert_eq!(paused_by(&clock), None);

@@ -83,7 +83,7 @@ fn another_period_overtime_and_control_change_when_a_time_is_low() {
     assert_eq!([low(&clock), clock.low_time(Side::Black)], [span("10s"), span("1m")]);
     // Added time does not change `low_time`. The control of a new game does.
     let mut clock = Clock::new(single("10m", Method::None, AfterFlag::Halt), Instant::ZERO);
-    let add = Command::AddTime { side: Side::White, delta_ns: 600_000_000_000 };
+    let add = Command::Add { side: Side::White, delta_ns: 600_000_000_000 };
     clock.handle_command(add, instant("1s")).unwrap();
     assert_eq!(low(&clock), span("1m"));
     let new = Command::New { control: single("5m", Method::None, AfterFlag::Halt), force: true };

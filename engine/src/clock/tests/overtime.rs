@@ -340,7 +340,7 @@ fn a_correction_of_period_overtime_and_time_at_once_sets_the_time_last() {
         overtime_periods: PerSide { white: None, black: Some(1) },
         ..Correction::default()
     };
-    clock.handle_command(Command::Correct(both), Instant::ZERO).unwrap();
+    clock.handle_command(Command::Set(both), Instant::ZERO).unwrap();
     play_row(&mut clock, Pace::Late, "0 | look | 9s p2 | 8s b1/4 p2 | ready |");
 }
 

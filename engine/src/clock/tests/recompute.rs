@@ -12,7 +12,7 @@ use crate::{Recompute, UnknownTurns};
 #[test]
 fn fide_6_10_2_recomputed_what_is_left_is_the_new_time_less_the_time_used() {
     let mut clock = played(two(36, "90m", "30m", Method::None), 3, "1m", "2m+1ns");
-    let add = Command::AddTime { side: Side::White, delta_ns: 60_000_000_000 };
+    let add = Command::Add { side: Side::White, delta_ns: 60_000_000_000 };
     clock.handle_command(add, clock.last()).unwrap();
     change(&mut clock, two(36, "75m", "15m", Method::None), true).unwrap();
     assert_eq!(main_times(&clock), (span("73m"), span("69m-3ns")), "the award stays");
@@ -106,7 +106,7 @@ fn a_move_after_the_flag_that_is_taken_back_got_nothing() {
 #[test]
 fn awards_and_cuts_are_given_again() {
     let mut clock = with_a_move_after_the_flag();
-    let add = |delta_ns| Command::AddTime { side: Side::White, delta_ns };
+    let add = |delta_ns| Command::Add { side: Side::White, delta_ns };
     clock.handle_command(add(60_000_000_000), clock.last()).unwrap();
     let award = clock.clone();
     // White's flag would have fallen with the new increment, too, so all of the award is left.
@@ -132,7 +132,7 @@ fn what_is_set_or_ruled_is_no_turn() {
     let moves = Correction { moves: one("white", 3), ..Correction::default() };
     for correction in [time, moves] {
         let mut clock = game();
-        clock.handle_command(Command::Correct(correction), clock.last()).unwrap();
+        clock.handle_command(Command::Set(correction), clock.last()).unwrap();
         let refused = change(&mut clock, new, true);
         assert_eq!(refused, unfit(ControlUnfit::TurnsUnknown(UnknownTurns::Corrected)));
         let message = refused.unwrap_err().to_string();
@@ -143,7 +143,7 @@ fn what_is_set_or_ruled_is_no_turn() {
     let black = Correction { on_move: Some(Side::Black), ..Correction::default() };
     for correction in [same, black] {
         let mut clock = game();
-        clock.handle_command(Command::Correct(correction), clock.last()).unwrap();
+        clock.handle_command(Command::Set(correction), clock.last()).unwrap();
         change(&mut clock, new, true).unwrap();
         assert_eq!(main_times(&clock), (span("58m"), span("58m")));
     }
@@ -261,7 +261,7 @@ fn before_the_overtime_its_main_time_is_recomputed() {
     // White has no main time left, so White's overtime begins at once.
     let clear = Correction { time: one("white", Span::ZERO), ..Correction::default() };
     let mut clock = played(one_period("30m", Method::None), 2, "5m", "1m");
-    clock.handle_command(Command::Correct(clear), clock.last()).unwrap();
+    clock.handle_command(Command::Set(clear), clock.last()).unwrap();
     change(&mut clock, one_period("30m", overtime(3, "1m", 1)), false).unwrap();
     let left = Some(OvertimeLeft { periods: 3, moves: 1 });
     assert_eq!(clock.view(clock.last()).sides.white.overtime, left);
@@ -357,7 +357,7 @@ fn time_that_a_person_gave_settles_again_what_was_owed() {
     clock.press(Side::Black, "2m");
     clock.pause("14m");
     clock.handle_command(Command::UndoPress, instant("14m")).unwrap();
-    let add = Command::AddTime { side: Side::White, delta_ns: 60_000_000_000 };
+    let add = Command::Add { side: Side::White, delta_ns: 60_000_000_000 };
     clock.handle_command(add, clock.last()).unwrap();
     let white = |clock: &Recorded| clock.view(clock.last()).sides.white;
     assert_eq!((white(&clock).remaining, white(&clock).owed), (span("1m"), Span::ZERO));

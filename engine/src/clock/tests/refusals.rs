@@ -153,11 +153,11 @@ fn a_correction_with_one_fault_changes_nothing() {
     for fault in faults {
         let mut clock = play(single("5m", delay("5s"), AfterFlag::Halt), DELAYED);
         let before = format!("{clock:?}");
-        clock.handle_command(Command::Correct(fault), instant("3s")).unwrap_err();
+        clock.handle_command(Command::Set(fault), instant("3s")).unwrap_err();
         assert_eq!(format!("{clock:?}"), before);
     }
     let mut clock = play(single("5m", delay("5s"), AfterFlag::Halt), DELAYED);
-    clock.handle_command(Command::Correct(good), instant("3s")).unwrap();
+    clock.handle_command(Command::Set(good), instant("3s")).unwrap();
     assert_eq!(clock.view(instant("3s")).on_move, Side::Black);
 }
 

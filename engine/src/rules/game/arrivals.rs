@@ -126,7 +126,7 @@ impl Game {
             if to_main {
                 clock.leave_overtime(Side::White);
             }
-            clock.handle_command(Command::Correct(correction), at)
+            clock.handle_command(Command::Set(correction), at)
         })
     }
 

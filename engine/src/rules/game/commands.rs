@@ -47,7 +47,7 @@ impl Game {
             GameCommand::New(setup) => return self.set_up(&setup, at),
             GameCommand::NewExchanged(setup) => {
                 self.set_up(&setup, at)?;
-                return self.exchange_buttons(!self.buttons_exchanged);
+                return self.set_buttons(!self.buttons_exchanged);
             }
             GameCommand::Clock(Command::New { control, force }) => {
                 let session = match self.facts.session_is_game {
@@ -67,7 +67,7 @@ impl Game {
             command => command,
         };
         let is_possible =
-            matches!(command, GameCommand::Action(Action::Continue) | GameCommand::ChangeNames);
+            matches!(command, GameCommand::Action(Action::ResumeAdjourned) | GameCommand::SetNames);
         if self.facts.adjourned.is_some() && !is_possible {
             return Err(self.refused(Reason::Adjourned));
         }
@@ -79,16 +79,16 @@ impl Game {
             GameCommand::Agreed(change) => return self.agreed(change, at),
             GameCommand::Clock(command) => self.clock_command(command, at)?,
             GameCommand::Action(action) => self.act(action, at)?,
-            GameCommand::ChangeProfile(profile) => self.change_profile(profile)?,
-            GameCommand::ExchangeButtons(exchanged) => self.exchange_buttons(exchanged)?,
+            GameCommand::SetRules(profile) => self.set_rules(profile)?,
+            GameCommand::SetButtons(exchanged) => self.set_buttons(exchanged)?,
             GameCommand::Announce(announcement) => self.announce(announcement)?,
-            GameCommand::ChangeNames => {}
-            GameCommand::ChangeControl { control, recompute, schedule_suffers } => {
+            GameCommand::SetNames => {}
+            GameCommand::ChangeTimeControl { control, recompute, schedule_suffers } => {
                 self.change_control(&control, &recompute, schedule_suffers, at)?;
             }
             // `white_given` stays as it is. So White counts as having used the difference between
             // `white_given` and the restored `white_main`.
-            GameCommand::Restore(earlier) => return self.restore(&earlier, at),
+            GameCommand::Rewind(earlier) => return self.rewind(&earlier, at),
         }
         self.note_white_given(white_before, at);
         Ok(())
@@ -110,18 +110,18 @@ impl Game {
                 self.illegal_move(side, claimed, award, at)
             }
             Action::Arrive(side) => self.arrive(side, at),
-            Action::Confirm { by, what } => self.confirm(by, what, at),
+            Action::RecordConfirmation { by, what } => self.record_confirmation(by, what, at),
             Action::Refer => self.refer(),
-            Action::Attach { kind, verified_by } => {
+            Action::RecordAttachment { kind, verified_by } => {
                 self.facts.attached.add(kind, verified_by);
                 Ok(())
             }
             // The assistant is only noted. The arbiter adjusts the clocks with other commands (S0
             // 6.8d).
-            Action::Assistant { .. } => Ok(()),
+            Action::SetAssistant { .. } => Ok(()),
             Action::Incident { side, kind } => self.note_incident(side, kind, at),
             Action::Adjourn { side } => self.adjourn(side, at),
-            Action::Continue => self.continue_adjourned(),
+            Action::ResumeAdjourned => self.resume_adjourned(),
             Action::ChangeMethod { method, schedule_suffers } => {
                 self.change_method(method, schedule_suffers, at)
             }
@@ -142,7 +142,7 @@ impl Game {
                 self.undo_press(at)?;
                 self.use_agreed_correction()
             }
-            Command::Correct(_) | Command::AddTime { .. } => {
+            Command::Set(_) | Command::Add { .. } => {
                 self.check_not_concluded()?;
                 self.clock.handle_command(command, at)?;
                 self.use_agreed_correction()
@@ -195,7 +195,7 @@ impl Game {
             return Err(self.refused(Reason::NothingToConfirm(what)));
         }
         for by in Side::BOTH {
-            self.step(Action::Confirm { by, what: Some(what) }.into(), at)?;
+            self.step(Action::RecordConfirmation { by, what: Some(what) }.into(), at)?;
         }
         self.step(change.into(), at)?;
         // Before the start, a correction uses up no agreement.
@@ -255,7 +255,7 @@ impl Game {
     fn correct_imported(&mut self, correction: Correction, at: Instant) -> Result<(), GameRefused> {
         let white_before = white_main(&self.clock, at);
         // `clock_command` would ask for the players' agreement in unsupervised play.
-        self.clock.handle_command(Command::Correct(correction), at)?;
+        self.clock.handle_command(Command::Set(correction), at)?;
         self.note_white_given(white_before, at);
         // When an adjourned game goes on, the opponent of the player who sealed is on move. So no
         // correction may give the turn to the player who sealed.
@@ -267,7 +267,7 @@ impl Game {
 
     /// Restores the clock to an earlier state, with the flags that were down in that state. A claim
     /// or a question that came up after that state is closed.
-    pub(super) fn restore(
+    pub(super) fn rewind(
         &mut self,
         earlier: &EarlierClock,
         at: Instant,
@@ -275,9 +275,9 @@ impl Game {
         self.check_not_concluded()?;
         let then = earlier.asked;
         if then.controls == self.facts.asked.controls {
-            self.clock.restore(earlier, at)?;
+            self.clock.rewind(earlier, at)?;
         } else {
-            self.clock.restore_from_other_control(earlier, at)?;
+            self.clock.rewind_to_other_control(earlier, at)?;
         }
         self.use_agreed_correction()?;
         let view = self.clock.view(at);
@@ -381,7 +381,7 @@ impl Game {
     }
 
     /// Exchanges the buttons, or exchanges them back. This is refused while a clock runs.
-    fn exchange_buttons(&mut self, exchanged: bool) -> Result<(), GameRefused> {
+    fn set_buttons(&mut self, exchanged: bool) -> Result<(), GameRefused> {
         if self.clock.phase() == Phase::Running {
             return Err(self.refused(Reason::ButtonsFixed));
         }
@@ -395,7 +395,7 @@ impl Game {
     /// also refused while a clock runs, after the end of the game, and if the new profile has to be
     /// announced before the start. A change after the start does not change what happens at the
     /// final flag.
-    fn change_profile(&mut self, profile: Profile) -> Result<(), GameRefused> {
+    fn set_rules(&mut self, profile: Profile) -> Result<(), GameRefused> {
         self.check_not_concluded()?;
         if self.questions().iter().next().is_some() {
             return Err(self.refused(Reason::QuestionOpen));

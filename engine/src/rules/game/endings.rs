@@ -305,7 +305,7 @@ impl Game {
         Ok(())
     }
 
-    pub(super) fn continue_adjourned(&mut self) -> Result<(), GameRefused> {
+    pub(super) fn resume_adjourned(&mut self) -> Result<(), GameRefused> {
         match self.facts.adjourned.take() {
             Some(_) => Ok(()),
             None => Err(self.refused(Reason::NotAdjourned)),

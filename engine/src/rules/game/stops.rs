@@ -97,7 +97,7 @@ impl Game {
     }
 
     /// A player confirms something that takes effect once both players have confirmed it.
-    pub(super) fn confirm(
+    pub(super) fn record_confirmation(
         &mut self,
         by: Side,
         what: Option<Confirmation>,

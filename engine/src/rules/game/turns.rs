@@ -39,12 +39,12 @@ fn cause(command: &GameCommand) -> TurnCause {
         | GameCommand::NewExchanged(_)
         | GameCommand::Clock(Command::New { .. }) => TurnCause::SetUp,
         GameCommand::Import { .. } => TurnCause::Unknown(UnknownTurns::Imported),
-        GameCommand::Restore(_) => TurnCause::Unknown(UnknownTurns::Rewound),
-        GameCommand::ChangeControl { .. } => TurnCause::ControlChanged,
-        GameCommand::Clock(Command::Correct(_)) | GameCommand::Agreed(AgreedChange::Correct(_)) => {
+        GameCommand::Rewind(_) => TurnCause::Unknown(UnknownTurns::Rewound),
+        GameCommand::ChangeTimeControl { .. } => TurnCause::ControlChanged,
+        GameCommand::Clock(Command::Set(_)) | GameCommand::Agreed(AgreedChange::Set(_)) => {
             TurnCause::Correction
         }
-        GameCommand::Clock(Command::AddTime { side, delta_ns }) => {
+        GameCommand::Clock(Command::Add { side, delta_ns }) => {
             TurnCause::AddTime { side: *side, delta_ns: *delta_ns }
         }
         GameCommand::Action(Action::ChangeMethod { .. }) => {
@@ -68,10 +68,10 @@ fn cause(command: &GameCommand) -> TurnCause {
             AgreedChange::UndoPress | AgreedChange::Reopen | AgreedChange::ReplaceResult(_),
         )
         | GameCommand::Action(_)
-        | GameCommand::ChangeProfile(_)
-        | GameCommand::ExchangeButtons(_)
+        | GameCommand::SetRules(_)
+        | GameCommand::SetButtons(_)
         | GameCommand::Announce(_)
         | GameCommand::ReplaceResult(_)
-        | GameCommand::ChangeNames => TurnCause::Other,
+        | GameCommand::SetNames => TurnCause::Other,
     }
 }

@@ -62,11 +62,11 @@ impl Naive {
                 self.called_by = None;
             }
             (Command::Resume { .. }, _) => return Err("not-paused"),
-            (Command::Correct(correction), _) => {
+            (Command::Set(correction), _) => {
                 self.unless_running()?;
                 self.correct(correction, at)?;
             }
-            (Command::AddTime { side, delta_ns }, _) => {
+            (Command::Add { side, delta_ns }, _) => {
                 self.unless_running()?;
                 self.add(side, i128::from(delta_ns), at)?;
             }

@@ -21,7 +21,7 @@ impl Model {
                 if self.result().is_some() && !only_for_the_record(action) {
                     return None;
                 }
-                if self.adjourned() && action != Action::Continue {
+                if self.adjourned() && action != Action::ResumeAdjourned {
                     return None;
                 }
                 // No result is given that does not go with the points of penalties.
@@ -91,7 +91,7 @@ impl Model {
         let clock = match command {
             Command::Resume { side } => self.resume(clock, side, at)?,
             Command::Pause { by: Caller::Arbiter } if !self.supervised() => return None,
-            Command::AddTime { .. } | Command::UndoPress | Command::Correct(_)
+            Command::Add { .. } | Command::UndoPress | Command::Set(_)
                 if self.concluded() || !self.agrees_to_correct(clock) =>
             {
                 return None;
@@ -128,13 +128,13 @@ impl Model {
                 self.illegal_move(clock, side, claimed, award, at).map(goes_on)
             }
             Action::Arrive(side) => self.arrived(side).is_none().then_some(goes_on(*clock)),
-            Action::Confirm { by, what } => self.confirm(clock, by, what, at),
+            Action::RecordConfirmation { by, what } => self.confirm(clock, by, what, at),
             Action::Refer => self.can_be_referred().then_some(goes_on(*clock)),
-            Action::Attach { .. } | Action::Assistant { .. } | Action::Incident { .. } => {
-                Some(goes_on(*clock))
-            }
+            Action::RecordAttachment { .. }
+            | Action::SetAssistant { .. }
+            | Action::Incident { .. } => Some(goes_on(*clock)),
             Action::Adjourn { side } => self.adjourn(clock, side, at).map(goes_on),
-            Action::Continue => self.adjourned().then_some(goes_on(*clock)),
+            Action::ResumeAdjourned => self.adjourned().then_some(goes_on(*clock)),
             Action::ChangeMethod { .. } => unreachable!("not among the inputs"),
             Action::Result { outcome, ground } => self.give_result(clock, outcome, ground, at),
         }
@@ -180,7 +180,7 @@ impl Model {
 
     fn other_has_confirmed_order(&self, clock: &Clock, other: Side) -> bool {
         self.actions().any(|(fact, action)| match action {
-            Action::Confirm { by, what } => {
+            Action::RecordConfirmation { by, what } => {
                 by == other
                     && self.at(fact).confirms_order(&fact.clock, what)
                     && Side::BOTH.iter().all(|&side| Model::was_down(fact, clock, side))
@@ -201,10 +201,13 @@ impl Model {
             later.any(|fact| matches!(fact.input, Input::Action(of) if action(of)))
         };
         let attached = |kind| {
-            since(&|action| matches!(action, Action::Attach { kind: other, .. } if other == kind))
+            since(
+                &|action| matches!(action, Action::RecordAttachment { kind: other, .. } if other == kind),
+            )
         };
         let verified_by = Some(claim.by.other());
-        let verified = |kind| since(&|action| action == Action::Attach { kind, verified_by });
+        let verified =
+            |kind| since(&|action| action == Action::RecordAttachment { kind, verified_by });
         let referred = since(&|action| action == Action::Refer);
         let complete = match self.profile.referral {
             Referral::Refused => false,
@@ -267,8 +270,8 @@ fn rejects(fact: &Fact) -> bool {
 fn only_for_the_record(action: Action) -> bool {
     matches!(
         action,
-        Action::Attach { .. }
-            | Action::Assistant { .. }
+        Action::RecordAttachment { .. }
+            | Action::SetAssistant { .. }
             | Action::Incident { .. }
             | Action::Penalize(_)
     )

@@ -127,7 +127,7 @@ impl Model {
             correction.period[other] = Some(state.period + 1);
             correction.time[other] = Some(time);
         }
-        commanded(stopped(clock, at), &[Command::Correct(correction)], at)
+        commanded(stopped(clock, at), &[Command::Set(correction)], at)
     }
 
     /// The effect if the order of the flags is not established (S0 10.3, S2 III.3, S3 6.1, S4
@@ -149,7 +149,7 @@ impl Model {
     pub fn rules_the_order_unknown(&self, fact: &Fact) -> bool {
         match fact.input {
             Input::Action(Action::Rule { ruling: Ruling::OrderUnknown, .. }) => true,
-            Input::Action(Action::Confirm { by, what }) if !self.supervised() => {
+            Input::Action(Action::RecordConfirmation { by, what }) if !self.supervised() => {
                 self.at(fact).confirms_order(&fact.clock, what)
                     && self.has_confirmed_order(&fact.clock, by.other(), fact)
             }
@@ -169,7 +169,7 @@ impl Model {
     /// Whether this player confirmed before this fact that the order of the flags is unknown.
     pub fn has_confirmed_order(&self, clock: &Clock, side: Side, before: &Fact) -> bool {
         self.before(before).any(|fact| match fact.input {
-            Input::Action(Action::Confirm { by, what }) => {
+            Input::Action(Action::RecordConfirmation { by, what }) => {
                 by == side
                     && self.at(fact).confirms_order(&fact.clock, what)
                     && Side::BOTH.iter().all(|&side| Model::was_down(fact, clock, side))

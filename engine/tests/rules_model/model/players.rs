@@ -127,7 +127,7 @@ impl Model {
         let all = self.facts.iter().rev();
         let standing = all.take_while(|fact| fact.clock.phase() != Phase::Running);
         standing.into_iter().any(|fact| match fact.input {
-            Input::Action(Action::Confirm { by, what }) => {
+            Input::Action(Action::RecordConfirmation { by, what }) => {
                 by == side && self.at(fact).confirms_resume(&fact.clock, what)
             }
             Input::Press(by) => by == side && self.at(fact).phase(&fact.clock) == Phase::Paused,

@@ -41,7 +41,7 @@ pub fn of_a_step(before: Clock, step: Step, at: Instant, clock: &Clock, events: 
     assert_eq!(clock.last(), at);
     assert!(events.is_sorted_by_key(|event| event.at), "{events:?}");
     assert!(events.iter().all(|event| event.at <= at), "{events:?}");
-    if !matches!(step, Step::Command(_) | Step::ChangeControl { .. }) {
+    if !matches!(step, Step::Command(_) | Step::ChangeTimeControl { .. }) {
         of_a_flagged_side(&before.view(before.last()), &clock.view(at));
     }
     let woken = woken(before, at);
@@ -70,7 +70,7 @@ pub fn of_a_step(before: Clock, step: Step, at: Instant, clock: &Clock, events: 
                 same_numbers(&woken, clock, at);
             }
         }
-        Step::ChangeControl { control, recompute, .. } => {
+        Step::ChangeTimeControl { control, recompute, .. } => {
             assert_eq!((clock.control(), own.as_slice()), (&control, [].as_slice()));
             of_a_change(&woken.view(at), &clock.view(at), recompute.is_asked());
         }

@@ -13,7 +13,7 @@ pub enum Step {
     Press(Side),
     Call,
     Command(Command),
-    ChangeControl { control: Control, recompute: Recompute, keep_method: bool },
+    ChangeTimeControl { control: Control, recompute: Recompute, keep_method: bool },
     Timeout,
 }
 
@@ -22,7 +22,7 @@ pub fn apply(clock: &mut Clock, step: Step, at: Instant) -> Result<(), Refused> 
         Step::Press(side) => clock.handle_press(side, at),
         Step::Call => clock.handle_call(at),
         Step::Command(command) => clock.handle_command(command, at),
-        Step::ChangeControl { control, recompute, keep_method } => {
+        Step::ChangeTimeControl { control, recompute, keep_method } => {
             clock.change_control(control, &recompute, keep_method, at)
         }
         Step::Timeout => clock.handle_timeout(at),
@@ -58,8 +58,8 @@ pub fn step(bytes: &mut Bytes, clock: &Clock) -> Step {
         13 => Command::Pause { by: caller(bytes) },
         14 | 15 => Command::Resume { side: None },
         16 => Command::Resume { side: Some(bytes.side()) },
-        17 | 18 => Command::Correct(correction(bytes)),
-        19 => Command::AddTime { side: bytes.side(), delta_ns: delta(bytes) },
+        17 | 18 => Command::Set(correction(bytes)),
+        19 => Command::Add { side: bytes.side(), delta_ns: delta(bytes) },
         20 | 21 => Command::UndoPress,
         22 => Command::Finish(bytes.pick(&Outcome::ALL)),
         23 => Command::Reopen,
@@ -70,7 +70,7 @@ pub fn step(bytes: &mut Bytes, clock: &Clock) -> Step {
                     true => Recompute::from_turns(&control, turns(bytes), clock),
                     false => Recompute::No,
                 };
-                return Step::ChangeControl { control, recompute, keep_method };
+                return Step::ChangeTimeControl { control, recompute, keep_method };
             }
             Ok(control) => Command::New { control, force: (choice / 25).is_multiple_of(2) },
             Err(_) => Command::UndoPress,

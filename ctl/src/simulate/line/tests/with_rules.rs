@@ -111,19 +111,25 @@ fn every_event_of_claims_and_rulings_is_an_action() {
             Action::Result { outcome: Outcome::WhiteWins, ground: ResultGround::Game },
         ),
         (r#""event":"arrive","side":"black""#, Action::Arrive(Side::Black)),
-        (r#""event":"confirm","by":"black""#, Action::Confirm { by: Side::Black, what: None }),
+        (
+            r#""event":"confirm","by":"black""#,
+            Action::RecordConfirmation { by: Side::Black, what: None },
+        ),
         (
             r#""event":"confirm","by":"black","what":"order-unknown""#,
-            Action::Confirm { by: Side::Black, what: Some(Confirmation::OrderUnknown) },
+            Action::RecordConfirmation { by: Side::Black, what: Some(Confirmation::OrderUnknown) },
         ),
         (
             r#""event":"attach","kind":"scoresheet","text":"x.pgn","verified_by":"black""#,
-            Action::Attach { kind: Attachment::Scoresheet, verified_by: Some(Side::Black) },
+            Action::RecordAttachment {
+                kind: Attachment::Scoresheet,
+                verified_by: Some(Side::Black),
+            },
         ),
         (r#""event":"refer""#, Action::Refer),
         (
             r#""event":"assistant","side":"black","accepted":false"#,
-            Action::Assistant { side: Side::Black, accepted: false },
+            Action::SetAssistant { side: Side::Black, accepted: false },
         ),
         (
             r#""event":"incident","side":"white","kind":"knock""#,
@@ -131,7 +137,7 @@ fn every_event_of_claims_and_rulings_is_an_action() {
         ),
         (r#""event":"adjourn","side":"white","move":"41""#, Action::Adjourn { side: Side::White }),
         (r#""event":"adjourn","side":"white","move":41"#, Action::Adjourn { side: Side::White }),
-        (r#""event":"continue""#, Action::Continue),
+        (r#""event":"continue""#, Action::ResumeAdjourned),
     ] {
         assert_eq!(read(fields), Ok(command(action)), "{fields}");
     }

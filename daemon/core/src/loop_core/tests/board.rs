@@ -62,7 +62,7 @@ fn a_clock_is_not_started_while_the_board_is_gone() {
     core.board_gone(WHITE, at(100 * MS));
     assert_eq!(decide(&mut core, 101 * MS).len(), 1);
     let new = |force| Command::New { control: Control::single(Span::ZERO, Method::None), force };
-    let set = Command::Correct(Correction { on_move: Some(Side::Black), ..Correction::default() });
+    let set = Command::Set(Correction { on_move: Some(Side::Black), ..Correction::default() });
     let gone = Err(Refusal::BoardGone);
     for (given, expected) in [
         (RESUME, gone),

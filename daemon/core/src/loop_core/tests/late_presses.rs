@@ -76,7 +76,7 @@ fn a_press_before_a_flag_that_was_decided_first_is_shown_with_both_instants() {
         assert_eq!(core.update(Cause::Missed).press_before_flag, Some(shown));
         let mut correction = Correction::default();
         correction.time[Side::White] = Some(Span::from_secs(5));
-        assert_eq!(command(&mut core, Command::Correct(correction), 2100), Ok(()));
+        assert_eq!(command(&mut core, Command::Set(correction), 2100), Ok(()));
         assert_eq!(core.update(Cause::Missed).press_before_flag, None);
     }
     // A press at the instant of the flag is too late, even if it arrives late.
@@ -164,7 +164,7 @@ fn a_press_before_a_flag_that_is_not_final_is_judged_by_a_correction() {
     let shown = PressBeforeFlag { side: Side::White, pressed: at(flag - 20_000), flag: at(flag) };
     assert_eq!(command(&mut core, PAUSE, 1200), Ok(()));
     assert_eq!(core.update(Cause::Missed).press_before_flag, Some(shown));
-    let add = Command::AddTime { side: Side::White, delta_ns: 1 };
+    let add = Command::Add { side: Side::White, delta_ns: 1 };
     assert_eq!(command(&mut core, add, 1300), Ok(()));
     assert_eq!(core.update(Cause::Missed).press_before_flag, None);
 }

@@ -7,8 +7,8 @@ use clock_engine::rules::{GameCommand, Profile, Session, Setup};
 /// The buttons, named after the players who use them while the buttons are exchanged.
 const BLACKS: Button = WHITE;
 const WHITES: Button = BLACK;
-const EXCHANGE: GameCommand = GameCommand::ExchangeButtons(true);
-const AS_WIRED: GameCommand = GameCommand::ExchangeButtons(false);
+const EXCHANGE: GameCommand = GameCommand::SetButtons(true);
+const AS_WIRED: GameCommand = GameCommand::SetButtons(false);
 
 /// A clock before its start with 60 s for each side, and a rule profile that notes a button held
 /// for 3 s.

@@ -54,7 +54,7 @@ fn a_rocker_moved_while_paused_asks_for_the_side_on_move() {
 #[test]
 fn after_an_undone_press_or_a_corrected_side_the_rocker_must_be_pushed_over() {
     let white_on_move = Correction { on_move: Some(Side::White), ..Correction::default() };
-    for correction in [Command::UndoPress, Command::Correct(white_on_move)] {
+    for correction in [Command::UndoPress, Command::Set(white_on_move)] {
         let mut core = rocker([true, false, false]);
         assert_eq!(command(&mut core, PAUSE, 3000), Ok(()));
         assert_eq!(command(&mut core, correction, 3100), Ok(()));
@@ -95,14 +95,14 @@ fn a_push_that_brings_a_flag_is_no_move_while_paused() {
     assert_eq!(command(&mut core, PAUSE, 3000), Ok(()));
     let mut correction = Correction::default();
     correction.time[Side::White] = Some(Span::ZERO);
-    assert_eq!(command(&mut core, Command::Correct(correction), 3100), Ok(()));
+    assert_eq!(command(&mut core, Command::Set(correction), 3100), Ok(()));
     assert_eq!(command(&mut core, RESUME, 3200), Ok(()));
     // White has no time left, so Black's push starts White's clock and brings White's flag at once.
     // The flag stops the clocks.
     push(&mut core, Side::Black, 4000);
     assert_eq!(core.update(Cause::Missed).view.phase, Phase::Ruling);
     correction.time[Side::White] = Some(Span::from_secs(5));
-    assert_eq!(command(&mut core, Command::Correct(correction), 5000), Ok(()));
+    assert_eq!(command(&mut core, Command::Set(correction), 5000), Ok(()));
     assert_eq!(command(&mut core, RESUME, 5100), Ok(()));
 }
 

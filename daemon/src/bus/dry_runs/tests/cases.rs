@@ -65,7 +65,7 @@ pub fn setup(rules: &str) -> Setup {
 fn time(side: Side, seconds: u64) -> Command {
     let mut correction = Correction::default();
     correction.time[side] = Some(Span::from_secs(seconds));
-    Command::Correct(correction)
+    Command::Set(correction)
 }
 
 /// Starts the game, and gives White this time while both clocks stand.
@@ -94,7 +94,7 @@ fn stopped_by_white() -> Vec<Step> {
 }
 
 fn confirm(by: Side, what: Confirmation) -> Step {
-    Action::Confirm { by, what: Some(what) }.into()
+    Action::RecordConfirmation { by, what: Some(what) }.into()
 }
 
 fn draw_claimed(by: Side, ground: Ground) -> Action {
@@ -115,7 +115,7 @@ fn claimed_unsupervised() -> Vec<Step> {
 }
 
 fn position() -> Action {
-    Action::Attach { kind: Attachment::Position, verified_by: Some(Side::Black) }
+    Action::RecordAttachment { kind: Attachment::Position, verified_by: Some(Side::Black) }
 }
 
 /// A case of every command, in the order of `COMMANDS`, and of each further kind of
@@ -156,7 +156,7 @@ pub fn cases() -> Vec<Case> {
         case("", paused(), RESUME),
         case("", paused(), GameCommand::New(setup("fide-2023"))),
         case("", paused(), time(Side::Black, 5)),
-        case("", paused(), Command::AddTime { side: Side::White, delta_ns: -5 }),
+        case("", paused(), Command::Add { side: Side::White, delta_ns: -5 }),
         case("", moved(), Command::UndoPress),
         case("", started(), Command::Finish(Outcome::WhiteWins)),
         case("", over(), Command::Reopen),
@@ -186,10 +186,14 @@ pub fn cases() -> Vec<Case> {
             Action::IllegalMove { side: Side::Black, claimed: false, award: None },
         ),
         case("fide-2023", [], Action::Arrive(Side::White)),
-        case(UNSUPERVISED, stopped_by_white(), Action::Confirm { by: Side::White, what: None }),
+        case(
+            UNSUPERVISED,
+            stopped_by_white(),
+            Action::RecordConfirmation { by: Side::White, what: None },
+        ),
         case(UNSUPERVISED, referred, Action::Refer),
         case(UNSUPERVISED, claimed_unsupervised(), position()),
-        case("fide-2023", paused(), Action::Assistant { side: Side::White, accepted: true }),
+        case("fide-2023", paused(), Action::SetAssistant { side: Side::White, accepted: true }),
         case(
             "fide-2023",
             started(),
@@ -199,27 +203,23 @@ pub fn cases() -> Vec<Case> {
         case(
             "handbook-county",
             [Command::Start.into(), Action::Adjourn { side: Side::White }.into()],
-            Action::Continue,
+            Action::ResumeAdjourned,
         ),
         case("fide-2023", paused(), Action::ChangeMethod { method: five, schedule_suffers: false }),
-        case(
-            "fide-2023",
-            paused(),
-            GameCommand::ChangeProfile(profile("handbook-county").unwrap()),
-        ),
+        case("fide-2023", paused(), GameCommand::SetRules(profile("handbook-county").unwrap())),
         case(
             "",
             paused(),
-            GameCommand::ChangeControl {
+            GameCommand::ChangeTimeControl {
                 control,
                 recompute: Recompute::No,
                 schedule_suffers: false,
             },
         ),
-        case("", [], GameCommand::ExchangeButtons(true)),
+        case("", [], GameCommand::SetButtons(true)),
         case("", paused(), GameCommand::Announce(Announcement::new("lunch until 14:00"))),
-        case("", started(), GameCommand::ChangeNames),
-        case("fide-2023", moved(), GameCommand::Restore(earlier)),
+        case("", started(), GameCommand::SetNames),
+        case("fide-2023", moved(), GameCommand::Rewind(earlier)),
         case("", paused(), import),
         case("", paused(), GameCommand::NewExchanged(setup(""))),
         case("", over(), GameCommand::ReplaceResult(Outcome::Drawn)),

@@ -13,7 +13,7 @@ fn renamed(rig: &mut Rig) {
     rig.noted_command(8, named("Mencik"), Command::New { control: control(), force: true });
     rig.command(9, Command::Start);
     rig.press(Side::White);
-    rig.noted_command(10, named("Menchik"), GameCommand::ChangeNames);
+    rig.noted_command(10, named("Menchik"), GameCommand::SetNames);
     rig.press(Side::Black);
 }
 

@@ -17,7 +17,7 @@ fn a_game_with_large_inputs_is_continued_as_another_one() {
     let mut periods = [period(Some(40)); MAX_PERIODS];
     periods[MAX_PERIODS - 1] = period(None);
     let control = Control::new(&periods, Terms::default()).unwrap();
-    let change = || GameCommand::ChangeControl {
+    let change = || GameCommand::ChangeTimeControl {
         control,
         recompute: Recompute::No,
         schedule_suffers: false,

@@ -50,7 +50,7 @@ fn an_announcement_ends_with_the_pause_and_with_the_game() {
         assert_eq!(game.announcement(), None);
         // A correction and a call leave the announcement, because the pause goes on.
         let mut game = paused;
-        command(&mut game, Command::AddTime { side: Side::White, delta_ns: 5 }, 5).unwrap();
+        command(&mut game, Command::Add { side: Side::White, delta_ns: 5 }, 5).unwrap();
         game.handle_call(secs(5)).unwrap();
         assert_eq!(game.announcement(), other.as_ref());
         for ends in [

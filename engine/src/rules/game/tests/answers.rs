@@ -239,12 +239,12 @@ fn s2_iii_6_what_was_referred_or_confirmed_is_noted_with_the_question() {
         [(Side::Black, QuestionProgress::Black), (Side::White, QuestionProgress::Both)]
     {
         let what = Some(Confirmation::Resume);
-        act(&mut stopped, Action::Confirm { by, what }, 11).unwrap();
+        act(&mut stopped, Action::RecordConfirmation { by, what }, 11).unwrap();
         assert_eq!(progress(&stopped), expected);
     }
     act(&mut game, claim(Side::White), 100).unwrap();
     for kind in [Attachment::Details, Attachment::Scoresheet] {
-        act(&mut game, Action::Attach { kind, verified_by: None }, 101).unwrap();
+        act(&mut game, Action::RecordAttachment { kind, verified_by: None }, 101).unwrap();
     }
     assert_eq!(progress(&game), QuestionProgress::Nothing);
     act(&mut game, Action::Refer, 102).unwrap();

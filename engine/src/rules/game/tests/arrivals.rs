@@ -143,11 +143,11 @@ fn time_that_the_arbiter_has_taken_before_the_first_arrival_is_not_given_back() 
         let mut game =
             set_up(Profile { both_absent, ..Profile::default() }, minutes(90), Method::None);
         let ns = |minutes: i64| minutes * 60_000_000_000;
-        let cut = Command::AddTime { side: Side::White, delta_ns: ns(-60) };
+        let cut = Command::Add { side: Side::White, delta_ns: ns(-60) };
         command(&mut game, cut, 0).unwrap();
         command(&mut game, Command::Start, 0).unwrap();
         command(&mut game, Command::Pause { by: Caller::Arbiter }, 60).unwrap();
-        let award = Command::AddTime { side: Side::White, delta_ns: ns(5) };
+        let award = Command::Add { side: Side::White, delta_ns: ns(5) };
         command(&mut game, award, 60).unwrap();
         command(&mut game, Command::Resume { side: None }, 60).unwrap();
         act(&mut game, Action::Arrive(Side::Black), 120).unwrap();
@@ -165,7 +165,7 @@ fn time_that_the_arbiter_has_taken_before_the_first_arrival_is_not_given_back() 
 
 #[test]
 fn s0_6_6_time_that_is_counted_up_is_shared_out_like_time_that_is_counted_down() {
-    let add = |side, minutes: i64| Command::AddTime { side, delta_ns: minutes * 60_000_000_000 };
+    let add = |side, minutes: i64| Command::Add { side, delta_ns: minutes * 60_000_000_000 };
     for limit in [None, Some(minutes(90))] {
         for (both_absent, given, white, black) in [
             (BothAbsent::White, 0, 10, 0),
@@ -232,7 +232,7 @@ fn what_became_due_during_an_adjournment_is_noted_when_the_game_is_continued() {
     act(&mut game, Action::Adjourn { side: Side::White }, 0).unwrap();
     game.handle_timeout(secs(10)).unwrap();
     assert_eq!(game.question(), None);
-    act(&mut game, Action::Continue, 10).unwrap();
+    act(&mut game, Action::ResumeAdjourned, 10).unwrap();
     assert_eq!(game.question(), Some(QuestionKind::Default));
 }
 

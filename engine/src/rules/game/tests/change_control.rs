@@ -1,4 +1,4 @@
-//! `GameCommand::ChangeControl`: a wrong time control is replaced during the game (S0 6.2a).
+//! `GameCommand::ChangeTimeControl`: a wrong time control is replaced during the game (S0 6.2a).
 //!
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
@@ -10,14 +10,14 @@ use crate::{AfterFlag, EarlierClock, Overtime, Period, Recompute, Refused, Terms
 /// Changes the time control, and keeps the times.
 fn change(game: &mut Game, control: Control, at: u64) -> Result<(), GameRefused> {
     let recompute = Recompute::No;
-    let command = GameCommand::ChangeControl { control, recompute, schedule_suffers: false };
+    let command = GameCommand::ChangeTimeControl { control, recompute, schedule_suffers: false };
     game.handle_command(command, secs(at))
 }
 
 /// Changes the time control, and plays the turns so far again: White's clock ran for `ran` seconds.
 fn recompute(game: &mut Game, control: Control, ran: u64, at: u64) -> Result<(), GameRefused> {
     let recompute = game.recompute(&control, [TurnEvent::Ran(Span::from_secs(ran))]);
-    let command = GameCommand::ChangeControl { control, recompute, schedule_suffers: false };
+    let command = GameCommand::ChangeTimeControl { control, recompute, schedule_suffers: false };
     game.handle_command(command, secs(at))
 }
 
@@ -111,8 +111,11 @@ fn fide_a_5_1_1_it_is_a_change_of_the_setting() {
     let refused = change(&mut game, single(minutes(60)), 3);
     assert_eq!(reason(refused), Reason::SettingFixed(1));
     let control = single(minutes(60));
-    let command =
-        GameCommand::ChangeControl { control, recompute: Recompute::No, schedule_suffers: true };
+    let command = GameCommand::ChangeTimeControl {
+        control,
+        recompute: Recompute::No,
+        schedule_suffers: true,
+    };
     game.handle_command(command, secs(3)).unwrap();
 }
 
@@ -124,14 +127,15 @@ fn s2_iii_6_1_without_an_arbiter_it_needs_both_players_until_a_claim_concludes_t
     command(&mut game, Command::Pause { by: Caller::Player(Side::White) }, 10).unwrap();
     let refused = change(&mut game, single(minutes(5)), 10);
     assert_eq!(reason(refused), Reason::CorrectionNotConfirmed);
-    let confirm = |by| Action::Confirm { by, what: Some(Confirmation::Correction) };
+    let confirm = |by| Action::RecordConfirmation { by, what: Some(Confirmation::Correction) };
     act(&mut game, confirm(Side::White), 11).unwrap();
     act(&mut game, confirm(Side::Black), 11).unwrap();
     recompute(&mut game, single(minutes(4)), 10, 12).unwrap();
     let refused = change(&mut game, single(minutes(3)), 12);
     assert_eq!(reason(refused), Reason::CorrectionNotConfirmed, "for one correction");
     for by in Side::BOTH {
-        act(&mut game, Action::Confirm { by, what: Some(Confirmation::Resume) }, 13).unwrap();
+        act(&mut game, Action::RecordConfirmation { by, what: Some(Confirmation::Resume) }, 13)
+            .unwrap();
     }
     command(&mut game, Command::Resume { side: None }, 13).unwrap();
     act(&mut game, claim(Side::White), 200).unwrap();
@@ -143,7 +147,7 @@ fn while_the_game_is_adjourned_it_is_refused() {
     let mut game = started(Profile { adjournment: true, ..Profile::default() });
     act(&mut game, Action::Adjourn { side: Side::White }, 10).unwrap();
     assert_eq!(reason(change(&mut game, single(minutes(5)), 11)), Reason::Adjourned);
-    act(&mut game, Action::Continue, 12).unwrap();
+    act(&mut game, Action::ResumeAdjourned, 12).unwrap();
     change(&mut game, single(minutes(5)), 13).unwrap();
 }
 
@@ -188,10 +192,10 @@ fn no_time_used_is_restored_as_time_left_and_no_time_left_as_time_used() {
         let ran = TurnEvent::Ran(Span::from_secs(15));
         let recompute = game.recompute(&second, [ran, TurnEvent::Completed, ran]);
         let command =
-            GameCommand::ChangeControl { control: second, recompute, schedule_suffers: false };
+            GameCommand::ChangeTimeControl { control: second, recompute, schedule_suffers: false };
         game.handle_command(command, secs(30)).unwrap();
         let before = game.view(secs(40));
-        let refused = game.handle_command(GameCommand::Restore(then), secs(40));
+        let refused = game.handle_command(GameCommand::Rewind(then), secs(40));
         assert_eq!(refused, Err(Refused::OtherControl.into()));
         assert_eq!(game.view(secs(40)), before);
     }
@@ -223,7 +227,7 @@ fn a_restore_to_a_move_before_the_change_keeps_the_new_control() {
     let then = EarlierClock::from(&game);
     pause(&mut game, 30);
     change(&mut game, single(minutes(20)), 30).unwrap();
-    game.handle_command(GameCommand::Restore(then), secs(40)).unwrap();
+    game.handle_command(GameCommand::Rewind(then), secs(40)).unwrap();
     assert_eq!(game.clock().control(), &single(minutes(20)));
     let view = game.view(secs(40));
     let white = (view.sides.white.remaining, view.sides.white.period, view.sides.white.delay);
@@ -244,7 +248,7 @@ fn a_restore_to_a_move_before_the_change_keeps_the_new_control() {
     );
     let longer = Method::Overtime(Overtime { periods: 5, time: minutes(1), moves: 1 });
     change(&mut game, Control::single(Span::ZERO, longer), 1).unwrap();
-    game.handle_command(GameCommand::Restore(then), secs(2)).unwrap();
+    game.handle_command(GameCommand::Rewind(then), secs(2)).unwrap();
 }
 
 #[test]

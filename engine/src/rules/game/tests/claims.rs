@@ -6,7 +6,7 @@ use crate::rules::action::{Attachment, Penalty, PenaltyCause, ResultGround};
 use crate::rules::profile::{ClaimStops, PenaltyKind, Referral};
 
 fn attach(kind: Attachment) -> Action {
-    Action::Attach { kind, verified_by: None }
+    Action::RecordAttachment { kind, verified_by: None }
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn a_claim_that_has_concluded_the_game_leaves_only_the_referral() {
 fn the_rules_stay_while_something_awaits_an_answer() {
     let requested_increment = Some(Span::from_secs(5));
     let mut game = started(Profile { requested_increment, ..quickplay() });
-    let other = GameCommand::ChangeProfile(Profile { reject_award: minutes(5), ..quickplay() });
+    let other = GameCommand::SetRules(Profile { reject_award: minutes(5), ..quickplay() });
     let request = Action::RequestIncrement { by: Claimant::Player(Side::White) };
     for (asked, answers) in [
         (request.into(), &[Action::rule(Ruling::DrawRefused), rule(Ruling::IncrementRefused)][..]),
@@ -79,8 +79,8 @@ fn a_refused_change_beside_a_claim_cites_the_rules_of_the_game() {
     let cites = RuleSource::Allegro;
     let control = Control::single(minutes(60), Method::None);
     for change in [
-        GameCommand::ChangeProfile(Profile { cites, ..quickplay() }),
-        GameCommand::ChangeControl {
+        GameCommand::SetRules(Profile { cites, ..quickplay() }),
+        GameCommand::ChangeTimeControl {
             control,
             recompute: crate::Recompute::No,
             schedule_suffers: false,
@@ -94,7 +94,7 @@ fn a_refused_change_beside_a_claim_cites_the_rules_of_the_game() {
     command(&mut game, Command::Pause { by: Caller::Arbiter }, 1).unwrap();
     let cites = RuleSource::GuidelinesIii;
     let announced = Profile { cites, announced_before_start: true, ..quickplay() };
-    let refused = game.handle_command(GameCommand::ChangeProfile(announced), secs(2)).unwrap_err();
+    let refused = game.handle_command(GameCommand::SetRules(announced), secs(2)).unwrap_err();
     assert_eq!(refused.clause(), Some("S2 III.2.1"));
 }
 
@@ -138,7 +138,7 @@ fn a_profile_that_comes_after_a_flag_has_the_flag_in_question() {
     game.handle_timeout(secs(181)).unwrap();
     command(&mut game, Command::Pause { by: Caller::Arbiter }, 182).unwrap();
     assert_eq!(game.question(), None, "without a profile nothing is asked");
-    game.handle_command(GameCommand::ChangeProfile(Profile::default()), secs(183)).unwrap();
+    game.handle_command(GameCommand::SetRules(Profile::default()), secs(183)).unwrap();
     assert_eq!(first_question(&game), Some(QuestionKind::Flag));
     let by = Claimant::Player(Side::Black);
     act(&mut game, Action::ClaimFlag { by, evidence: Evidence::Flag }, 184).unwrap();
@@ -181,7 +181,7 @@ fn unsupervised() -> Game {
 fn agree(game: &mut Game, at: u64) {
     for by in Side::BOTH {
         let what = Some(crate::rules::action::Confirmation::Correction);
-        act(game, Action::Confirm { by, what }, at).unwrap();
+        act(game, Action::RecordConfirmation { by, what }, at).unwrap();
     }
 }
 
@@ -192,11 +192,11 @@ fn corrections(game: &Game) -> Vec<GameCommand> {
     let mut correction = crate::Correction::default();
     correction.time.white = Some(minutes(2));
     vec![
-        Command::Correct(correction).into(),
-        Command::AddTime { side: Side::Black, delta_ns: 1_000_000_000 }.into(),
+        Command::Set(correction).into(),
+        Command::Add { side: Side::Black, delta_ns: 1_000_000_000 }.into(),
         Command::UndoPress.into(),
-        GameCommand::Restore(crate::EarlierClock::from(&earlier)),
-        GameCommand::ChangeProfile(quickplay()),
+        GameCommand::Rewind(crate::EarlierClock::from(&earlier)),
+        GameCommand::SetRules(quickplay()),
     ]
 }
 
@@ -223,7 +223,7 @@ fn s2_iii_6_1_nothing_is_corrected_once_a_claim_has_concluded_the_game() {
 fn s2_iii_6_both_players_agree_on_each_correction_before_it() {
     let mut game = unsupervised();
     let mut ready = set_up(*game.profile().unwrap(), minutes(3), Method::None);
-    let add = Command::AddTime { side: Side::Black, delta_ns: 1_000_000_000 };
+    let add = Command::Add { side: Side::Black, delta_ns: 1_000_000_000 };
     command(&mut ready, add, 0).unwrap();
     game.handle_press(Side::White, secs(10)).unwrap();
     let all = corrections(&game);
@@ -233,7 +233,7 @@ fn s2_iii_6_both_players_agree_on_each_correction_before_it() {
         let refused = reason(game.handle_command(*command, secs(101)));
         assert_eq!(refused, Reason::CorrectionNotConfirmed, "{command:?}");
         let what = Some(crate::rules::action::Confirmation::Correction);
-        act(&mut game, Action::Confirm { by: Side::White, what }, 102).unwrap();
+        act(&mut game, Action::RecordConfirmation { by: Side::White, what }, 102).unwrap();
         let refused = reason(game.handle_command(*command, secs(102)));
         assert_eq!(refused, Reason::CorrectionNotConfirmed, "{command:?}");
         agree(&mut game, 103);

@@ -30,7 +30,7 @@ fn a_flag_that_the_arbiter_annulled_with_time_is_no_longer_in_question() {
     let sides: Vec<_> = game.questions().iter().map(|question| question.side).collect();
     assert_eq!(sides, [Some(Side::White)]);
     command(&mut game, Command::Pause { by: Caller::Arbiter }, 1_000).unwrap();
-    let add = Command::AddTime { side: Side::White, delta_ns: 60_000_000_000 };
+    let add = Command::Add { side: Side::White, delta_ns: 60_000_000_000 };
     command(&mut game, add, 1_001).unwrap();
     let sides: Vec<_> = game.questions().iter().map(|question| question.side).collect();
     assert_eq!(sides, [Some(Side::Black)]);
@@ -145,7 +145,7 @@ fn both_players_confirm_an_unknown_order_again_after_a_flag_was_annulled() {
     let mut game = started(Profile { authority: Authority::Nobody, ..Profile::default() });
     let confirm = |by| {
         let what = Some(crate::rules::Confirmation::OrderUnknown);
-        Action::Confirm { by, what }
+        Action::RecordConfirmation { by, what }
     };
     game.handle_timeout(secs(181)).unwrap();
     game.handle_press(Side::White, secs(182)).unwrap();
@@ -157,9 +157,9 @@ fn both_players_confirm_an_unknown_order_again_after_a_flag_was_annulled() {
     command(&mut game, Command::Pause { by: Caller::Player(Side::White) }, 403).unwrap();
     for by in Side::BOTH {
         let what = Some(crate::rules::Confirmation::Correction);
-        act(&mut game, Action::Confirm { by, what }, 404).unwrap();
+        act(&mut game, Action::RecordConfirmation { by, what }, 404).unwrap();
     }
-    let add = Command::AddTime { side: Side::Black, delta_ns: 60_000_000_000 };
+    let add = Command::Add { side: Side::Black, delta_ns: 60_000_000_000 };
     command(&mut game, add, 404).unwrap();
     game.handle_press(Side::White, secs(405)).unwrap();
     game.handle_press(Side::Black, secs(405)).unwrap();
@@ -251,7 +251,7 @@ fn the_moves_of_the_largest_period_can_be_made() {
     let mut game = Game::new(&setup, Instant::ZERO).unwrap();
     let mut correction = crate::Correction::default();
     correction.period.white = Some(u32::MAX);
-    command(&mut game, Command::Correct(correction), 0).unwrap();
+    command(&mut game, Command::Set(correction), 0).unwrap();
     command(&mut game, Command::Start, 0).unwrap();
     game.handle_timeout(secs(181)).unwrap();
     act(&mut game, rule(Ruling::Made), 182).unwrap();

@@ -10,7 +10,8 @@ fn illegal(side: Side, award: Option<Span>) -> Action {
 
 fn agree_on_correction(game: &mut Game, at: u64) {
     for by in Side::BOTH {
-        act(game, Action::Confirm { by, what: Some(Confirmation::Correction) }, at).unwrap();
+        act(game, Action::RecordConfirmation { by, what: Some(Confirmation::Correction) }, at)
+            .unwrap();
     }
 }
 
@@ -64,7 +65,7 @@ fn s3_5_3_a_rewind_does_not_undo_the_reply() {
         let after_black = EarlierClock::from(&game);
         command(&mut game, Command::Pause { by: Caller::Arbiter }, 25).unwrap();
         let back = |game: &mut Game, to, at| {
-            game.handle_command(GameCommand::Restore(to), secs(at)).unwrap();
+            game.handle_command(GameCommand::Rewind(to), secs(at)).unwrap();
         };
         // Nobody has replied to Black's move, also after a rewind that was taken back.
         let mut blacks = game;

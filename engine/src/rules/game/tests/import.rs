@@ -58,7 +58,7 @@ fn an_import_is_the_commands_one_after_another() {
     single.handle_command(GameCommand::New(setup), secs(10)).unwrap();
     command(&mut single, Command::Start, 10).unwrap();
     command(&mut single, Command::Pause { by: Caller::Arbiter }, 10).unwrap();
-    command(&mut single, Command::Correct(readings()), 10).unwrap();
+    command(&mut single, Command::Set(readings()), 10).unwrap();
     assert_eq!(imported, single);
 }
 
@@ -113,7 +113,7 @@ fn both_flags_and_a_call() -> (Setup, Game) {
     let second = Some(Span::from_secs(1));
     let time = PerSide { white: second, black: second };
     let correction = Correction { time, ..Correction::default() };
-    command(&mut game, Command::Correct(correction), 0).unwrap();
+    command(&mut game, Command::Set(correction), 0).unwrap();
     command(&mut game, Command::Start, 0).unwrap();
     game.handle_timeout(secs(2)).unwrap();
     game.handle_press(Side::White, secs(2)).unwrap();
@@ -195,10 +195,10 @@ fn s0_6_11_the_order_of_two_flags_stays_in_doubt_on_the_new_clock() {
     act(&mut ruled, rule(Ruling::OrderUnknown), 1_001).unwrap();
     let time = PerSide::both(Some(minutes(1)));
     let correction = Correction { time, ..Correction::default() };
-    command(&mut new, Command::Correct(correction), 1_002).unwrap();
+    command(&mut new, Command::Set(correction), 1_002).unwrap();
     assert!(!new.clock_in_doubt());
     act(&mut ruled, defect(), 1_003).unwrap();
-    command(&mut ruled, Command::Correct(correction), 1_004).unwrap();
+    command(&mut ruled, Command::Set(correction), 1_004).unwrap();
     assert!(ruled.clock_in_doubt(), "this defect is one of the new clock");
 }
 

@@ -58,12 +58,12 @@ fn a_new_game_with_exchanged_buttons_is_one_step() {
     for force in [false, true] {
         let setup = Setup { control, profile: None, session: Session::Unknown, force };
         let exchanged = games(None).into_iter().map(|mut game| {
-            let _ = game.handle_command(GameCommand::ExchangeButtons(true), game.last());
+            let _ = game.handle_command(GameCommand::SetButtons(true), game.last());
             game
         });
         let all: Vec<Game> = games(Some(unsupervised())).into_iter().chain(exchanged).collect();
         let done = compare(&all, GameCommand::NewExchanged(setup), |game| {
-            let exchange = GameCommand::ExchangeButtons(!game.buttons_exchanged());
+            let exchange = GameCommand::SetButtons(!game.buttons_exchanged());
             vec![GameCommand::New(setup), exchange]
         });
         assert_eq!(done, if force { 12 } else { 6 });
@@ -89,13 +89,14 @@ fn what_both_players_agree_to_is_one_step() {
     let outcome = Outcome::BlackWins;
     let what = Some(Confirmation::Correction);
     for change in [
-        AgreedChange::Correct(correction),
+        AgreedChange::Set(correction),
         AgreedChange::UndoPress,
         AgreedChange::Reopen,
         AgreedChange::ReplaceResult(outcome),
     ] {
         let steps = |_: &Game| {
-            let mut steps = Side::BOTH.map(|by| Action::Confirm { by, what }.into()).to_vec();
+            let mut steps =
+                Side::BOTH.map(|by| Action::RecordConfirmation { by, what }.into()).to_vec();
             match change {
                 AgreedChange::ReplaceResult(outcome) => {
                     let ground = ResultGround::Game;
@@ -118,7 +119,7 @@ fn a_refused_correction_confirms_nothing() {
     correction.period.white = Some(2);
     let mut game = games(Some(unsupervised()))[2];
     let before = game;
-    let agreed = GameCommand::Agreed(AgreedChange::Correct(correction));
+    let agreed = GameCommand::Agreed(AgreedChange::Set(correction));
     let refused = game.handle_command(agreed, secs(20));
     assert!(matches!(refused, Err(GameRefused::Clock { .. })), "{refused:?}");
     assert_eq!(game, before);
@@ -126,7 +127,7 @@ fn a_refused_correction_confirms_nothing() {
     for mut game in [games(Some(unsupervised()))[0], game] {
         let mut correction = Correction::default();
         correction.time.white = Some(minutes(2));
-        let agreed = GameCommand::Agreed(AgreedChange::Correct(correction));
+        let agreed = GameCommand::Agreed(AgreedChange::Set(correction));
         game.handle_command(agreed, secs(21)).unwrap();
         assert!(!Side::BOTH.into_iter().any(|side| game.facts.sides[side].confirmed_correction));
     }

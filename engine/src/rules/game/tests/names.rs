@@ -10,7 +10,7 @@ fn names_can_be_corrected_in_every_phase_and_nothing_else_changes() {
     let mut game = Game::new(&setup, secs(0)).unwrap();
     let correct = |game: &mut Game, at: u64| {
         let mut other = *game;
-        other.handle_command(GameCommand::ChangeNames, secs(at)).unwrap();
+        other.handle_command(GameCommand::SetNames, secs(at)).unwrap();
         assert_eq!(other.poll_event(), None);
         assert_eq!(
             (other.view(secs(at)), other.poll_timeout()),
@@ -45,8 +45,8 @@ fn names_can_be_corrected_while_the_game_is_adjourned() {
     let mut game = Game::new(&setup, secs(0)).unwrap();
     command(&mut game, Command::Start, 1).unwrap();
     game.handle_command(Action::Adjourn { side: Side::White }.into(), secs(2)).unwrap();
-    game.handle_command(GameCommand::ChangeNames, secs(3)).unwrap();
+    game.handle_command(GameCommand::SetNames, secs(3)).unwrap();
     assert_eq!(game.adjourned(), Some(Side::White));
-    let refused = game.handle_command(GameCommand::ExchangeButtons(true), secs(4));
+    let refused = game.handle_command(GameCommand::SetButtons(true), secs(4));
     assert!(refused.is_err());
 }

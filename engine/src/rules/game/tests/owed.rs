@@ -141,12 +141,11 @@ fn s0_13_4_a_ruling_settles_nothing_and_a_person_does() {
     assert_eq!(white(&game), (60, 0));
 
     let mut game = standing();
-    command(&mut game, Command::AddTime { side: Side::White, delta_ns: 1_000_000_000 }, 90)
-        .unwrap();
+    command(&mut game, Command::Add { side: Side::White, delta_ns: 1_000_000_000 }, 90).unwrap();
     assert_eq!(white(&game), (1, 0), "add-time");
     let mut game = standing();
     let mut correction = Correction::default();
     correction.time.white = Some(Span::from_secs(5));
-    command(&mut game, Command::Correct(correction), 90).unwrap();
+    command(&mut game, Command::Set(correction), 90).unwrap();
     assert_eq!(white(&game), (5, 0), "set-time");
 }

@@ -215,7 +215,7 @@ fn an_adjourned_game_stays_adjourned() {
     act(&mut game, Action::Adjourn { side: Side::White }, 50).unwrap();
     cut(&mut game, secs(60), SOON);
     assert_eq!((game.adjourned(), game.phase()), (Some(Side::White), Phase::Paused));
-    act(&mut game, Action::Continue, 6).unwrap();
+    act(&mut game, Action::ResumeAdjourned, 6).unwrap();
     command(&mut game, Command::Resume { side: None }, 7).unwrap();
 }
 

@@ -37,13 +37,13 @@ fn s0_6_5_blacks_button_starts_whites_clock_only_where_the_profile_allows_it() {
 fn s2_iii_2_1_rules_that_are_announced_before_the_start_cannot_be_switched_on_later() {
     let announced = Profile { announced_before_start: true, ..quickplay() };
     let mut game = set_up(Profile::default(), minutes(3), Method::None);
-    game.handle_command(GameCommand::ChangeProfile(announced), secs(0)).unwrap();
-    game.handle_command(GameCommand::ChangeProfile(quickplay()), secs(0)).unwrap();
+    game.handle_command(GameCommand::SetRules(announced), secs(0)).unwrap();
+    game.handle_command(GameCommand::SetRules(quickplay()), secs(0)).unwrap();
     command(&mut game, Command::Start, 1).unwrap();
     command(&mut game, Command::Pause { by: Caller::Arbiter }, 2).unwrap();
-    let refused = game.handle_command(GameCommand::ChangeProfile(announced), secs(3));
+    let refused = game.handle_command(GameCommand::SetRules(announced), secs(3));
     assert_eq!(reason(refused), Reason::NotAnnounced);
-    game.handle_command(GameCommand::ChangeProfile(Profile::default()), secs(3)).unwrap();
+    game.handle_command(GameCommand::SetRules(Profile::default()), secs(3)).unwrap();
     assert_eq!(game.profile(), Some(&Profile::default()));
 }
 
@@ -65,20 +65,20 @@ fn s0_13_4_rules_with_which_points_could_not_be_taken_back_are_refused_while_the
     act(&mut game, penalty(1), 3).unwrap();
     for other in others {
         let mut game = game;
-        let change = GameCommand::ChangeProfile(other);
+        let change = GameCommand::SetRules(other);
         let refused = game.handle_command(change, secs(4)).unwrap_err();
         assert!(refused.to_string().ends_with("first: clockctl penalize white points-off 0"));
         assert_eq!(reason(Err(refused)), Reason::PointsStay { kind, offender: side });
         act(&mut game, penalty(0), 5).unwrap();
         game.handle_command(change, secs(6)).unwrap();
     }
-    game.handle_command(GameCommand::ChangeProfile(arbiters), secs(4)).unwrap();
+    game.handle_command(GameCommand::SetRules(arbiters), secs(4)).unwrap();
 }
 
 #[test]
 fn a_profile_is_not_changed_while_a_clock_runs_or_when_the_game_is_over() {
     let mut game = started(Profile::default());
-    let change = GameCommand::ChangeProfile(quickplay());
+    let change = GameCommand::SetRules(quickplay());
     assert_eq!(game.handle_command(change, secs(1)).unwrap_err().code(), "not-paused");
     command(&mut game, Command::Finish(Outcome::Drawn), 2).unwrap();
     assert_eq!(game.handle_command(change, secs(3)).unwrap_err().code(), "game-over");
@@ -148,7 +148,7 @@ fn fide_a_5_1_1_after_ten_moves_each_the_setting_changes_only_for_the_schedule()
 fn s0_6_4_the_buttons_are_exchanged_only_while_the_clocks_stand() {
     let mut game = set_up(Profile::default(), minutes(3), Method::None);
     let exchange = |game: &mut Game, exchanged, at| {
-        game.handle_command(GameCommand::ExchangeButtons(exchanged), secs(at))
+        game.handle_command(GameCommand::SetButtons(exchanged), secs(at))
     };
     exchange(&mut game, true, 0).unwrap();
     command(&mut game, Command::Start, 1).unwrap();
@@ -167,16 +167,16 @@ fn before_the_start_another_profile_brings_its_own_end_at_the_flag() {
     let runs_on = Profile { after_flag, ..Profile::default() };
     // With an increment both clocks stop at the first flag, unless the profile says otherwise.
     let mut game = set_up(Profile::default(), minutes(3), Method::Increment(Span::from_secs(2)));
-    game.handle_command(GameCommand::ChangeProfile(runs_on), secs(0)).unwrap();
+    game.handle_command(GameCommand::SetRules(runs_on), secs(0)).unwrap();
     assert_eq!(game.clock().control().after_flag(), AfterFlag::Run);
-    game.handle_command(GameCommand::ChangeProfile(Profile::default()), secs(0)).unwrap();
+    game.handle_command(GameCommand::SetRules(Profile::default()), secs(0)).unwrap();
     assert_eq!(game.clock().control().after_flag(), AfterFlag::Halt);
     // The `after_flag` in the terms of a control takes precedence over that of the profile, so
     // `runs_on` does not change it.
     let terms = crate::Terms { after_flag: Some(AfterFlag::Halt), ..crate::Terms::default() };
     let control = Control::new(game.clock().control().periods(), terms).unwrap();
     command(&mut game, Command::New { control, force: false }, 1).unwrap();
-    game.handle_command(GameCommand::ChangeProfile(runs_on), secs(1)).unwrap();
+    game.handle_command(GameCommand::SetRules(runs_on), secs(1)).unwrap();
     assert_eq!(game.clock().control().after_flag(), AfterFlag::Halt);
 }
 
@@ -189,7 +189,7 @@ fn a_claim_that_has_concluded_the_game_keeps_its_profile() {
     };
     let mut game = started(concludes);
     act(&mut game, claim(Side::White), 100).unwrap();
-    let change = GameCommand::ChangeProfile(Profile::default());
+    let change = GameCommand::SetRules(Profile::default());
     assert_eq!(reason(game.handle_command(change, secs(101))), Reason::Concluded);
 }
 

@@ -1,4 +1,4 @@
-//! `GameCommand::Restore`: the clock is restored to an earlier state of the game (S0 6.14).
+//! `GameCommand::Rewind`: the clock is restored to an earlier state of the game (S0 6.14).
 //!
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
@@ -12,8 +12,8 @@ fn earlier(game: &Game) -> EarlierClock {
     EarlierClock::from(game)
 }
 
-fn restore(game: &mut Game, earlier: EarlierClock, at: u64) -> Result<(), GameRefused> {
-    game.handle_command(GameCommand::Restore(earlier), secs(at))
+fn rewind(game: &mut Game, earlier: EarlierClock, at: u64) -> Result<(), GameRefused> {
+    game.handle_command(GameCommand::Rewind(earlier), secs(at))
 }
 
 fn pause(game: &mut Game, at: u64) {
@@ -47,7 +47,7 @@ fn s0_6_14_the_clock_stands_as_it_did_right_after_an_earlier_move() {
     let state = earlier(&game);
     game = after_more(game, 3, 6);
     pause(&mut game, 200);
-    restore(&mut game, state, 210).unwrap();
+    rewind(&mut game, state, 210).unwrap();
     let view = game.view(secs(210));
     assert_eq!(view.sides, third.sides);
     assert_eq!((view.phase, view.on_move), (Phase::Paused, Side::Black));
@@ -69,10 +69,10 @@ fn a_clock_that_ran_is_charged_to_the_instant_of_its_state() {
     game.handle_timeout(secs(9)).unwrap();
     let beyond_it = earlier(&game);
     pause(&mut game, 100);
-    restore(&mut game, in_the_delay, 100).unwrap();
+    rewind(&mut game, in_the_delay, 100).unwrap();
     let white = game.view(secs(100)).sides.white;
     assert_eq!((white.remaining, white.delay), (minutes(3), Span::from_secs(3)));
-    restore(&mut game, beyond_it, 100).unwrap();
+    rewind(&mut game, beyond_it, 100).unwrap();
     let white = game.view(secs(100)).sides.white;
     assert_eq!((white.remaining, white.delay), (Span::from_secs(176), Span::ZERO));
 }
@@ -97,10 +97,10 @@ fn periods_counters_and_overtime_are_restored() {
     game.handle_timeout(secs(65)).unwrap();
     let in_overtime = (earlier(&game), game.view(secs(65)));
     pause(&mut game, 66);
-    restore(&mut game, begun, 70).unwrap();
+    rewind(&mut game, begun, 70).unwrap();
     let white = game.view(secs(70)).sides.white;
     assert_eq!((white.period, white.moves, white.overtime), (1, 0, None));
-    restore(&mut game, in_overtime.0, 71).unwrap();
+    rewind(&mut game, in_overtime.0, 71).unwrap();
     let view = game.view(secs(71));
     assert_eq!(view.sides, in_overtime.1.sides);
     assert!(view.sides.white.overtime.is_some());
@@ -113,7 +113,7 @@ fn a_method_that_was_changed_later_stays() {
     pause(&mut game, 10);
     let method = Method::Increment(Span::from_secs(5));
     act(&mut game, Action::ChangeMethod { method, schedule_suffers: true }, 10).unwrap();
-    restore(&mut game, state, 20).unwrap();
+    rewind(&mut game, state, 20).unwrap();
     command(&mut game, Command::Resume { side: None }, 20).unwrap();
     game.handle_press(Side::White, secs(30)).unwrap();
     assert_eq!(game.view(secs(30)).sides.white.remaining, Span::from_secs(175));
@@ -123,14 +123,14 @@ fn a_method_that_was_changed_later_stays() {
     pause(&mut game, 30);
     let method = Method::Delay(Span::from_secs(7));
     act(&mut game, Action::ChangeMethod { method, schedule_suffers: true }, 30).unwrap();
-    restore(&mut game, with_increment, 31).unwrap();
+    rewind(&mut game, with_increment, 31).unwrap();
     let black = game.view(secs(31)).sides.black;
     assert_eq!((black.remaining, black.delay), (minutes(3), Span::from_secs(7)));
     assert_eq!(command(&mut game, Command::UndoPress, 31).unwrap_err().code(), "nothing-to-undo");
 }
 
 #[test]
-fn an_agreed_increment_stays_in_force_after_a_restore() {
+fn an_agreed_increment_stays_in_force_after_a_rewind() {
     let requested_increment = Some(Span::from_secs(5));
     let mut game = started(Profile { requested_increment, ..quickplay() });
     let request = Action::RequestIncrement { by: Claimant::Player(Side::White) };
@@ -139,7 +139,7 @@ fn an_agreed_increment_stays_in_force_after_a_restore() {
     act(&mut game, request, 100).unwrap();
     act(&mut game, Action::rule(Ruling::DrawRefused), 101).unwrap();
     act(&mut game, rule(Ruling::IncrementAgreed), 102).unwrap();
-    restore(&mut game, before, 110).unwrap();
+    rewind(&mut game, before, 110).unwrap();
     command(&mut game, Command::Resume { side: None }, 120).unwrap();
     for action in [request, claim(Side::White)] {
         let refused = reason(act(&mut game, action, 121));
@@ -156,7 +156,7 @@ fn a_flag_that_fell_later_is_annulled_and_the_question_is_gone() {
         game.handle_timeout(secs(200)).unwrap();
         assert_eq!(first_question(&game), Some(QuestionKind::Flag));
         let _ = game.handle_command(Command::Pause { by: Caller::Arbiter }.into(), secs(200));
-        restore(&mut game, state, 210).unwrap();
+        rewind(&mut game, state, 210).unwrap();
         let view = game.view(secs(210));
         assert_eq!(
             (view.phase, view.first_flag, view.sides.white.flag),
@@ -174,10 +174,10 @@ fn a_flag_that_was_down_then_is_down_again() {
         game.handle_timeout(secs(200)).unwrap();
         let (state, then) = (earlier(&game), game.view(secs(200)));
         let _ = game.handle_command(Command::Pause { by: Caller::Arbiter }.into(), secs(200));
-        let add = Command::AddTime { side: Side::White, delta_ns: 60_000_000_000 };
+        let add = Command::Add { side: Side::White, delta_ns: 60_000_000_000 };
         command(&mut game, add, 210).unwrap();
         assert_eq!(game.question(), None);
-        restore(&mut game, state, 220).unwrap();
+        rewind(&mut game, state, 220).unwrap();
         let view = game.view(secs(220));
         assert_eq!((view.sides, view.first_flag), (then.sides, Some(Side::White)));
         // A clock that halts at the flag does not go on before a ruling.
@@ -197,7 +197,7 @@ fn what_was_said_of_a_flag_that_stands_stays() {
     act(&mut game, Action::ClaimFlag { by: Claimant::Arbiter, evidence: Evidence::Flag }, 210)
         .unwrap();
     let state = earlier(&game);
-    restore(&mut game, state, 220).unwrap();
+    rewind(&mut game, state, 220).unwrap();
     act(&mut game, rule(Ruling::Lost), 230).unwrap();
 }
 
@@ -213,7 +213,7 @@ fn s0_6_12_the_ruling_that_the_order_is_unknown_ends_with_the_second_flag() {
     act(&mut game, Action::Incident { side: Side::White, kind }, 410).unwrap();
     act(&mut game, rule(Ruling::OrderUnknown), 411).unwrap();
     pause(&mut game, 412);
-    restore(&mut game, one_flag, 420).unwrap();
+    rewind(&mut game, one_flag, 420).unwrap();
     assert_eq!(game.view(secs(420)).first_flag, Some(Side::White));
     assert_eq!(first_question(&game), Some(QuestionKind::Flag));
 }
@@ -242,9 +242,9 @@ fn what_was_claimed_or_asked_later_is_closed_and_the_arrivals_stay() {
         assert!(game.question().is_some(), "{asked:?}");
         // If the question was already open in the restored state, it stays open.
         let mut since = game;
-        restore(&mut since, earlier(&game), 101).unwrap();
+        rewind(&mut since, earlier(&game), 101).unwrap();
         assert_eq!(since.question(), game.question(), "{asked:?}");
-        restore(&mut game, state, 110).unwrap();
+        rewind(&mut game, state, 110).unwrap();
         assert_eq!((game.phase(), game.question()), (Phase::Paused, None), "{asked:?}");
         assert_eq!(game.view(secs(110)).sides.white.remaining, Span::from_secs(90));
         let again = act(&mut game, Action::Arrive(Side::White), 111);
@@ -292,7 +292,7 @@ fn counts_of_illegal_moves_warnings_and_penalties_stay() {
         black: game.side_notes(Side::Black),
     };
     assert_eq!(notes(&game), expected);
-    restore(&mut game, state, 30).unwrap();
+    rewind(&mut game, state, 30).unwrap();
     assert_eq!(notes(&game), expected);
 }
 
@@ -312,7 +312,7 @@ fn a_press_before_that_state_is_taken_back_with_a_claim_made_since() {
     let mut of_white = game;
     command(&mut of_white, Command::UndoPress, 97).unwrap();
     assert!(of_white.claim().is_some());
-    restore(&mut game, state, 97).unwrap();
+    rewind(&mut game, state, 97).unwrap();
     assert!(game.claim().is_some());
     command(&mut game, Command::UndoPress, 98).unwrap();
     assert_eq!((game.claim(), game.phase()), (None, Phase::Paused));
@@ -335,7 +335,7 @@ fn s0_6_14_a_flag_call_and_an_answer_that_came_later_are_dropped() {
         (called, Phase::Ruling, false),
         (fallen, Phase::Paused, false),
     ] {
-        restore(&mut game, state, 200).unwrap();
+        rewind(&mut game, state, 200).unwrap();
         assert_eq!((game.phase(), answer(&game)), (phase, Some(is_answered)));
     }
     act(&mut game, Action::ClaimFlag { by, evidence: Evidence::Flag }, 201).unwrap();
@@ -347,7 +347,7 @@ fn the_press_before_that_state_can_be_taken_back() {
     let state = earlier(&game);
     game = after_more(game, 1, 4);
     pause(&mut game, 100);
-    restore(&mut game, state, 100).unwrap();
+    rewind(&mut game, state, 100).unwrap();
     command(&mut game, Command::UndoPress, 101).unwrap();
     let view = game.view(secs(101));
     assert_eq!((view.on_move, view.sides.white.moves), (Side::White, 0));
@@ -363,7 +363,7 @@ fn it_is_refused_where_a_correction_is() {
     command(&mut over, Command::Finish(Outcome::Drawn), 10).unwrap();
     let mut adjourned = running;
     act(&mut adjourned, Action::Adjourn { side: Side::White }, 10).unwrap();
-    let correction = GameCommand::Clock(Command::Correct(crate::Correction::default()));
+    let correction = GameCommand::Clock(Command::Set(crate::Correction::default()));
     for (mut game, expected) in [
         (ready, None),
         (running, Some("not-paused")),
@@ -372,7 +372,7 @@ fn it_is_refused_where_a_correction_is() {
     ] {
         game.handle_timeout(secs(20)).unwrap();
         let before = game;
-        let refused = restore(&mut game, state, 20).map_err(GameRefused::code);
+        let refused = rewind(&mut game, state, 20).map_err(GameRefused::code);
         assert_eq!(refused.err(), expected);
         if expected.is_some() {
             assert_eq!(game, before);
@@ -399,7 +399,7 @@ fn a_state_of_another_control_is_refused() {
     other.handle_timeout(secs(70)).unwrap();
     let mut game = set_up(Profile::default(), minutes(3), Method::None);
     let before = game;
-    assert_eq!(restore(&mut game, earlier(&other), 0).unwrap_err().code(), "other-control");
+    assert_eq!(rewind(&mut game, earlier(&other), 0).unwrap_err().code(), "other-control");
     assert_eq!(game, before);
 }
 
@@ -416,12 +416,12 @@ fn an_instant_of_the_future_becomes_the_latest_possible() {
     game.handle_power_cut(secs(600), secs(30));
     let mut moved = (state, game);
     moved.0.handle_power_cut(secs(600), secs(30));
-    restore(&mut moved.1, moved.0, 40).unwrap();
+    rewind(&mut moved.1, moved.0, 40).unwrap();
     let flags = |game: &Game| game.view(game.last()).sides.map(|side| side.flag);
     assert_eq!(flags(&moved.1), flags(&game));
     // `state` was not moved to the axis of the new boot, so its instants are later than the latest
     // instant of the game.
-    restore(&mut game, state, 40).unwrap();
+    rewind(&mut game, state, 40).unwrap();
     let [white, black] = [flags(&game).white, flags(&game).black].map(Option::unwrap);
     assert_eq!((black, white), (Instant::from_nanos(secs(40).as_nanos() - 1), secs(40)));
     assert_eq!(game.view(secs(40)).first_flag, Some(Side::Black));

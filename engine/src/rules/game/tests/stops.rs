@@ -94,7 +94,7 @@ fn a_further_call_a_command_and_a_fault_end_the_countdown() {
     game.handle_call(secs(12)).unwrap();
     stays_paused(game);
     let mut game = counting;
-    game.handle_command(GameCommand::ExchangeButtons(true), secs(12)).unwrap();
+    game.handle_command(GameCommand::SetButtons(true), secs(12)).unwrap();
     stays_paused(game);
     let mut game = counting;
     game.stop_countdown();

@@ -102,7 +102,7 @@ fn a_press_before_all_buttons_of_the_opening_were_up_is_given_back_and_those_but
 
 #[test]
 fn a_press_that_is_earlier_than_an_input_of_the_game_is_not_given_back() {
-    let set = Command::AddTime { side: Side::White, delta_ns: 1 };
+    let set = Command::Add { side: Side::White, delta_ns: 1 };
     for revision in [0, 1] {
         let mut test = opened(Standing::Ready);
         test.down(BLACK, LEFT + MS);
@@ -148,7 +148,7 @@ fn a_long_call_is_no_call_after_a_later_input() {
     let mut test = standing(Standing::Ready, Inputs::default(), MENU);
     test.down(CALL, T0);
     test.run_to(T0 + HOLD + SECOND);
-    let set = Command::AddTime { side: Side::White, delta_ns: 1 };
+    let set = Command::Add { side: Side::White, delta_ns: 1 };
     let request = Request { id: 1, at: at(T0 + HOLD + SECOND), revision: 0, command: set.into() };
     test.core.request(request);
     test.run_to(T0 + HOLD + 2 * SECOND);

@@ -219,7 +219,7 @@ fn a_first_press_that_is_released_before_the_second_is_not_held_together_with_it
 
 #[test]
 fn another_input_decides_both_presses_before_it() {
-    let set = Command::AddTime { side: Side::White, delta_ns: 1 };
+    let set = Command::Add { side: Side::White, delta_ns: 1 };
     for has_second in [false, true] {
         let presses = [Input::Press(WHITE, at(T0)), Input::Press(BLACK, at(T0 + MS))];
         let presses = &presses[..1 + usize::from(has_second)];

@@ -32,7 +32,7 @@ fn halting() -> TimedLoop {
 
 #[test]
 fn a_command_is_not_delayed_by_a_deferred_press_and_comes_after_it() {
-    let set = Command::AddTime { side: Side::White, delta_ns: 1 };
+    let set = Command::Add { side: Side::White, delta_ns: 1 };
     each(|state, opener, say| {
         for (after, is_short) in [(0, true), (SECOND, true), (HOLD - 1, true), (HOLD, false)] {
             let mut test = standing(state, opener.inputs(), MENU);
@@ -260,7 +260,7 @@ fn only_presses_that_were_made_while_the_clocks_stood_are_held_together() {
     // still down.
     let mut test = standing(Standing::Paused, Inputs::default(), MENU);
     Opener::Both(BLACK).down(&mut test);
-    let set = Command::AddTime { side: Side::White, delta_ns: 1 };
+    let set = Command::Add { side: Side::White, delta_ns: 1 };
     test.command(9, set, T0 + HOLD + SECOND);
     test.up(BLACK, T0 + HOLD + 2 * SECOND);
     test.events();

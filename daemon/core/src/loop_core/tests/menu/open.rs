@@ -333,7 +333,7 @@ fn each_acknowledgement_keeps_the_menu_open_for_thirty_seconds() {
 
 #[test]
 fn an_accepted_command_closes_the_menu_unless_it_comes_from_the_menu() {
-    let set = Command::AddTime { side: Side::White, delta_ns: 1 };
+    let set = Command::Add { side: Side::White, delta_ns: 1 };
     let start = OPEN + SECOND;
     for (command, own, expected) in [
         (set, false, Some(MenuClosed::Command)),

@@ -56,7 +56,7 @@ pub fn command(random: &mut Random, view: &View, profile: Option<Profile>) -> Ga
             0 => AgreedChange::UndoPress,
             1 => AgreedChange::Reopen,
             2 => AgreedChange::ReplaceResult(outcome),
-            _ => AgreedChange::Correct(correction(random)),
+            _ => AgreedChange::Set(correction(random)),
         }),
     }
 }
@@ -73,11 +73,11 @@ fn clock_command(random: &mut Random, view: &View) -> Command {
             0 => Command::Resume { side: Some(side(random)) },
             1 => Command::Finish(random.pick(Outcome::ALL)),
             2 => Command::UndoPress,
-            3 => Command::AddTime { side: side(random), delta_ns: 300_000_000 },
+            3 => Command::Add { side: side(random), delta_ns: 300_000_000 },
             4 => Command::Pause { by: Caller::Player(side(random)) },
             5 => Command::New { control: control(random), force: random.chance(2) },
             6 => Command::Start,
-            _ => Command::Correct(correction(random)),
+            _ => Command::Set(correction(random)),
         },
     }
 }

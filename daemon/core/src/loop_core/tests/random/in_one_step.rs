@@ -77,13 +77,14 @@ fn steps(game: &rules::Game, command: &GameCommand) -> Option<(usize, Vec<GameCo
     };
     match *command {
         GameCommand::NewExchanged(setup) => {
-            let exchange = GameCommand::ExchangeButtons(!game.buttons_exchanged());
+            let exchange = GameCommand::SetButtons(!game.buttons_exchanged());
             Some((0, vec![GameCommand::New(setup), exchange]))
         }
         GameCommand::ReplaceResult(outcome) => Some((1, replace(outcome))),
         GameCommand::Agreed(change) => {
             let what = Some(Confirmation::Correction);
-            let mut steps = Side::BOTH.map(|by| Action::Confirm { by, what }.into()).to_vec();
+            let mut steps =
+                Side::BOTH.map(|by| Action::RecordConfirmation { by, what }.into()).to_vec();
             match change {
                 AgreedChange::ReplaceResult(outcome) => steps.extend(replace(outcome)),
                 change => steps.push(change.into()),

@@ -287,7 +287,7 @@ impl Watched {
         self.command(rule(Ruling::Postpone));
         let mut nearly = Correction::default();
         nearly.time.white = Some(Span::from_nanos(1_000_000));
-        self.command(Command::Correct(nearly));
+        self.command(Command::Set(nearly));
         // `command` iterates until nothing is due soon, so the flag falls during this call.
         self.command(Command::Resume { side: None });
         self.command(Action::ClaimFlag {
