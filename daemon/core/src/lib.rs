@@ -25,10 +25,10 @@ pub use button::{Button, InputKind, LINES};
 pub use debounce::{Debounce, Decision, MAX_CANDIDATE_AGE, Times};
 pub use line_reading::{Edge, LineReading, QUEUE};
 pub use loop_core::{
-    COMMANDS, Cause, Counts, Handled, Input, Inputs, LoopCore, LoopRequest, MENU_TIMEOUT,
-    MenuClosed, MenuEvent, MenuOpening, MenuPress, MenuRequest, OpenQuestions, Output,
-    PressBeforeFlag, PressLength, RELEASE_WITHIN, Refusal, Request, Restart, SHOWN_AFTER, Update,
-    VersionedClock, name_of_command,
+    Cause, Counts, Handled, Input, Inputs, LoopCore, LoopRequest, MENU_TIMEOUT, MenuClosed,
+    MenuEvent, MenuOpening, MenuPress, MenuRequest, OpenQuestions, Output, PressBeforeFlag,
+    PressLength, RELEASE_WITHIN, Refusal, Request, Restart, SHOWN_AFTER, Update, VersionedClock,
+    name_of_command,
 };
 
 use clock_engine::Span;

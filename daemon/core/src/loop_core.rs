@@ -30,7 +30,7 @@ mod stop_together;
 mod turn_history;
 mod versioned_clock;
 
-pub use causes::{COMMANDS, name as name_of_command};
+pub use causes::name as name_of_command;
 pub use input::{Input, Output};
 pub use line::Counts;
 pub use menu::{

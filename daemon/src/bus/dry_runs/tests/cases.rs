@@ -118,7 +118,7 @@ fn position() -> Action {
     Action::RecordAttachment { kind: Attachment::Position, verified_by: Some(Side::Black) }
 }
 
-/// A case of every command, in the order of `COMMANDS`, and of each further kind of
+/// A case of every command, in the order in which `name_of_command` has them, and of each further kind of
 /// [`GameCommand`].
 pub fn cases() -> Vec<Case> {
     let started = || [Command::Start.into()];
