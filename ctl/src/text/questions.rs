@@ -1,7 +1,8 @@
 //! What awaits an answer, and the answers, in words and tables.
 
 use clock_dbus::{
-    Answer, LatePlayers, Phase, Question, QuestionKind, QuestionProgress, Ruling, Side, State, Who,
+    Answer, LatePlayers, Phase, Question, QuestionKind, QuestionProgress, Ruling, Side, SideState,
+    State, Who,
 };
 use clock_engine::Span;
 use clock_engine::rules::{PenaltyAmount, PenaltyKind};
@@ -271,13 +272,14 @@ fn points_taken_back(state: &State) -> Option<String> {
     let mut commands = Vec::new();
     for side in Side::BOTH {
         for kind in PenaltyKind::ALL {
-            let half_points = match kind.amount() {
-                Some(PenaltyAmount::OffenderPoints) => state.side(side).half_points_off,
-                Some(PenaltyAmount::OpponentPoints) => state.side(side.other()).half_points_given,
-                Some(PenaltyAmount::Time) | None => 0,
+            let SideState { half_points_off, half_points_given, .. } = *state.side(side);
+            let (half_points, offender) = match kind.amount() {
+                Some(PenaltyAmount::OffenderPoints) => (half_points_off, side),
+                Some(PenaltyAmount::OpponentPoints) => (half_points_given, side.other()),
+                Some(PenaltyAmount::Time) | None => continue,
             };
             if half_points > 0 {
-                commands.push(format!("clockctl penalize {} {kind} 0", side.as_str()));
+                commands.push(format!("clockctl penalize {} {kind} 0", offender.as_str()));
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What `record` and `bus` both use: the names and texts of a game, the words and sentences for its
+//! What `record` and `bus` both use: the names and texts of a game, the sentences for its
 //! events, the commands to the clock loop and who may give them, dry runs of commands, the scheduled
 //! start, and the rows and the state of the record.
 //!

@@ -75,7 +75,7 @@ fn a_command_is_written_in_plain_words() {
     let add = Command::Add { side: Side::Black, delta_ns: -5 };
     assert_eq!(written(add.into()), json!({"clock": {"add": {"side": "black", "delta_ns": -5}}}));
     assert_eq!(written(GameCommand::SetButtons(true)), json!({"set-buttons": true}));
-    assert_eq!(written(GameCommand::SetNames), json!("change-names"));
+    assert_eq!(written(GameCommand::SetNames), json!("set-names"));
     assert_eq!(
         written(GameCommand::ReplaceResult(Outcome::Drawn)),
         json!({"replace-result": "1/2-1/2"})

@@ -271,7 +271,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_update_is_as_small_as_before_it_carried_the_event() {
+    fn an_update_has_at_most_1584_bytes() {
         assert!(size_of::<Update>() <= 1_584, "{}", size_of::<Update>());
     }
 

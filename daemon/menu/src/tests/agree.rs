@@ -88,8 +88,10 @@ fn the_call_button_goes_back_from_the_agreement_and_every_board_can_leave_it() {
     ] {
         let mut table = asked(keys);
         let shown = table.page().hints;
-        let shown: Vec<String> =
-            shown.iter().map(|hint| format!("{:?}: {}", hint.button, hint.action)).collect();
+        let shown: Vec<String> = shown
+            .iter()
+            .map(|hint| format!("{:?}: {}", hint.button.unwrap(), hint.action))
+            .collect();
         assert_eq!(shown.join(", "), hints);
         match keys {
             Keys::Buttons => assert_eq!(table.hold_both(), Effect::Close),

@@ -76,7 +76,8 @@ fn write(text: &mut String, how: &str, table: &mut Table) {
         let mark = if chosen.as_ref() == Some(&line) { ">" } else { " " };
         writeln!(text, "{mark} {line}").unwrap();
     }
-    let hints = page.hints.iter().map(|hint| format!("{:?}: {}", hint.button, hint.action));
+    let hints =
+        page.hints.iter().map(|hint| format!("{:?}: {}", hint.button.unwrap(), hint.action));
     writeln!(text, "  [{}]\n", hints.collect::<Vec<_>>().join(" | ")).unwrap();
 }
 

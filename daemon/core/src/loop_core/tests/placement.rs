@@ -76,7 +76,7 @@ fn a_held_button_is_that_of_its_player_and_a_stuck_button_that_of_its_line() {
     edge(&mut core, BLACKS, 100 * MS, true);
     assert_eq!(decide(&mut core, 200 * MS), [(Cause::press(Side::Black), 100 * MS)]);
     assert_eq!(decide(&mut core, 3_200 * MS), [(Cause::hold(Side::Black), 3_100 * MS)]);
-    // However long the button is held, only one `Cause::Press` and one `Cause::Hold` are published.
+    // However long the button is held, only one press and one hold are published.
     assert_eq!(decide(&mut core, 12_000 * MS), []);
     assert!(core.is_stuck(WHITE, at(12_000 * MS)) && !core.is_stuck(BLACK, at(12_000 * MS)));
 }

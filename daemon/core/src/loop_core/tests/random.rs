@@ -114,9 +114,9 @@ fn games_with_late_records_agree_with_the_model() {
 /// Checks what must hold even if the kernel merges or loses edges:
 ///
 /// - the revision never falls, and each request gets one answer;
-/// - the instant of an update is not earlier than that of any update before it. Updates with the
-///   cause `Late` or `IgnoredPress` may be earlier, and the instants of updates with the cause
-///   `BoardBack` or `Refused` are not compared with those of later updates;
+/// - the instant of an update is not earlier than that of any update before it. Updates of a late
+///   or an ignored press may be earlier, and the instants of updates with the cause `BoardBack` or
+///   `Refused` are not compared with those of later updates;
 /// - flags and gongs are decided at most [`MAX_DELAY`] + 40 ms after their instant.
 fn check_updates(game: &Game, say: &str) {
     let mut revision = 0;
