@@ -26,10 +26,10 @@ pub fn agreed(question: &str) -> Result<bool, Failure> {
     Ok(matches!(answer.to_lowercase().as_str(), "y" | "yes"))
 }
 
-/// As [`ask`], without the lines that were typed before the question was shown.
+/// Discards the lines that were typed before the question is shown, then asks as [`ask`] does.
 pub fn ask_anew(question: &str) -> Result<String, Failure> {
     let stdin = io::stdin();
-    // A terminal that cannot do it is asked all the same.
+    // If the terminal cannot discard its input, the question is asked nevertheless.
     let _ = stdin.is_terminal().then(|| tcflush(&stdin, QueueSelector::IFlush));
     ask(question)
 }

@@ -47,7 +47,7 @@ words! {
 #[derive(Clone, Debug, PartialEq, Eq, Type, Serialize, Deserialize)]
 #[zbus(signature = "(ss)")]
 pub struct MenuHint {
-    /// The button; `None` for a word that this version does not know.
+    /// The button. It is `None` if the service sent a word that this version does not know.
     #[serde(with = "or_empty")]
     pub button: Option<MenuButton>,
     /// What the button does: a text of at most 12 characters, or of at most 28 on a page of tiles.

@@ -1,5 +1,5 @@
-//! Words that can be absent: an `Option` in Rust, null in JSON, an empty text on the wire. A word that
-//! this version does not know is read as `None`.
+//! Reads and writes a word that can be absent. The absent word is `None` in Rust, null in JSON, and an
+//! empty text on the wire. A word that this version does not know is also read as `None`.
 
 use clock_engine::Word;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -16,7 +16,7 @@ pub fn serialize<T: Word + Serialize, S: Serializer>(
     serializer.serialize_str(word.map_or("", Word::as_str))
 }
 
-/// Reads a word; `None` if it is empty or not known.
+/// Reads a word. The result is `None` if the word is empty or if this version does not know it.
 pub fn deserialize<'de, T: Word, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {

@@ -36,7 +36,7 @@ impl From<Option<ClaimView>> for ClaimState {
 #[derive(Clone, Debug, PartialEq, Eq, Type, Serialize, Deserialize)]
 #[zbus(signature = "(sstsa(ssxxxss))")]
 pub struct Question {
-    /// What awaits an answer; `None` for a word that this version does not know.
+    /// What awaits an answer. It is `None` if the service sent a word that this version does not know.
     #[serde(with = "or_empty")]
     pub kind: Option<QuestionKind>,
     /// The side that the question is about, such as the side whose flag fell, or the side that made
@@ -58,8 +58,9 @@ pub struct Question {
 #[derive(Clone, Debug, PartialEq, Eq, Type, Serialize, Deserialize)]
 #[zbus(signature = "(ssxxxss)")]
 pub struct Answer {
-    /// The argument `ruling` of the method `Rule`, which gives the answer. `None` for a word that
-    /// this version does not know: no command of this version gives the answer.
+    /// The argument `ruling` of the method `Rule`, which gives the answer. It is `None` if the
+    /// service sent a word that this version does not know. Then this version cannot give the
+    /// answer.
     #[serde(with = "or_empty")]
     pub ruling: Option<Ruling>,
     /// The argument `side` of `Rule`: the late players of `forfeit` and `waive`. `None`, which is

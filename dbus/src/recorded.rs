@@ -5,8 +5,8 @@ use clock_engine::rules::{GameEvent, GameEventKind, Ground};
 use clock_engine::{EventKind, Instant, Outcome, SideView, View};
 use serde::{Deserialize, Serialize};
 
-/// Defines a struct of JSON: the keys that are always there and, after the semicolon, those that are
-/// left out without a value.
+/// Defines a struct for JSON. The keys before the semicolon are always written. A key after it is
+/// written only if it has a value.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! json_keys {
@@ -26,8 +26,8 @@ macro_rules! json_keys {
 }
 
 json_keys! {
-    /// One thing that happened with an entry of the record, such as a press or a flag. Which keys it
-    /// has depends on its kind: docs/dbus.rst describes them.
+    /// One event of an entry of the record, such as a press or a flag. Its kind decides which keys it
+    /// has: docs/dbus.rst describes them.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default)]
     #[expect(missing_docs, reason = "docs/dbus.rst describes the keys")]
@@ -68,7 +68,7 @@ impl From<GameEvent> for RecordedEvent {
                 EventKind::Overtime { periods_left, .. } => event.periods_left = Some(periods_left),
                 _ => {}
             },
-            // The word says who called; it need not be a player.
+            // The word says who called, because the caller is not always a player.
             GameEventKind::Called { by } => (event.side, word) = (None, Some(by.as_str())),
             GameEventKind::Claim { ground, .. } => {
                 word = Some(ground.map_or("increment", Ground::as_str));

@@ -134,7 +134,8 @@ pub enum Language {
     Polish,
     #[cfg_attr(feature = "dbus", serde(rename = "ga"))]
     Irish,
-    // A language of a later version is read as English; serde wants this variant to be the last.
+    // A language that only a later version has is read as English. Serde requires that the variant with
+    // `other` is the last one.
     #[default]
     #[cfg_attr(feature = "dbus", serde(rename = "en", other))]
     English,

@@ -1,8 +1,7 @@
 //! What awaits an answer, and the answers, in words and tables.
 
 use clock_dbus::{
-    Answer, LatePlayers, Phase, Question, QuestionKind, QuestionProgress, Ruling, Side, SideState,
-    State, Who,
+    Answer, LatePlayers, Phase, Question, QuestionKind, QuestionProgress, Ruling, Side, State, Who,
 };
 use clock_engine::Span;
 use clock_engine::rules::{PenaltyAmount, PenaltyKind};
@@ -271,11 +270,11 @@ pub fn next(state: &State) -> Option<&'static str> {
 fn points_taken_back(state: &State) -> Option<String> {
     let mut commands = Vec::new();
     for side in Side::BOTH {
+        let values = state.side(side);
         for kind in PenaltyKind::ALL {
-            let SideState { half_points_off, half_points_given, .. } = *state.side(side);
             let (half_points, offender) = match kind.amount() {
-                Some(PenaltyAmount::OffenderPoints) => (half_points_off, side),
-                Some(PenaltyAmount::OpponentPoints) => (half_points_given, side.other()),
+                Some(PenaltyAmount::OffenderPoints) => (values.half_points_off, side),
+                Some(PenaltyAmount::OpponentPoints) => (values.half_points_given, side.other()),
                 Some(PenaltyAmount::Time) | None => continue,
             };
             if half_points > 0 {

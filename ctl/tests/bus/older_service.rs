@@ -16,7 +16,8 @@ use crate::{
 
 type Properties = HashMap<String, OwnedVariant>;
 
-/// A service of another version with this state. No game is changed by it: it has no other method.
+/// A service of another version, which publishes this state. It has no methods, so a test cannot
+/// change a game through it.
 struct Other(fn() -> Properties);
 
 #[interface(name = "org.chessclock.Clock1")]

@@ -120,13 +120,13 @@ fn is_consulted(reason: &str, game: &GameInfo) -> bool {
     name.is_empty() || reason.to_lowercase().contains(&name.to_lowercase())
 }
 
-/// What a command is for a captain.
+/// What a captain may do with a command.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// A captain may give it even at the board at which he plays: a player may give it too, or it
-    /// only notes something.
+    /// A captain may give it, also at the board at which the captain plays, because a player may
+    /// give it too or because it only notes something.
     ForAnyone,
-    /// Before it, a captain consults the qualified arbiter.
+    /// A captain must consult the qualified arbiter before giving it.
     Ruling,
     /// It enters a result.
     Result,

@@ -50,7 +50,8 @@ fn name(argument: &str) -> String {
     }
 }
 
-/// A message about an argument, which it begins with, with the name and the value of its field.
+/// Replaces the name and the value of an argument at the beginning of a message by those of the
+/// field of a script.
 pub fn of_fields(message: &str) -> String {
     let number = message.strip_prefix("half_points = ").and_then(|rest| rest.split_once(' '));
     match number.and_then(|(number, rest)| Some((number.parse().ok()?, rest))) {

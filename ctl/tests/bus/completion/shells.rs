@@ -78,8 +78,9 @@ const LINES: &[(&str, &str)] = &[
 fn try_lines(mut terminal: Terminal) {
     for (typed, expected) in LINES {
         let expected = format!("> {expected}");
-        // On a busy machine the clock can answer later than a completion waits for it. The shell
-        // then completes nothing, and the user types the line again.
+        // A completion waits for the clock for a limited time. On a busy machine this can be too
+        // short, and then the shell completes nothing. So the line is typed again, as a user would
+        // do.
         for _ in 0..10 {
             // Control-U empties the line. Control-L empties the screen.
             terminal.type_keys("\u{15}\u{c}");

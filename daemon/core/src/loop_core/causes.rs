@@ -1,5 +1,5 @@
-//! Decides how an event is published: in an update of its own, or in that of the command that caused
-//! it. Also contains the names of the commands.
+//! Decides whether an event is published, whether it has its own update or is part of the update of
+//! a command, and whether it makes a new revision. Also contains the names of the commands.
 
 use clock_engine::rules::{Action, GameCommand, GameEventKind};
 use clock_engine::{Command, EventKind, PeriodEnd};
@@ -28,8 +28,9 @@ pub fn is_published(kind: GameEventKind, period_end: PeriodEnd) -> bool {
 }
 
 /// Whether an event makes a new revision. Completed moves, gongs and periods of overtime do not,
-/// because they happen regularly in a game, and what changes no clock does not. A press that starts,
-/// pauses or resumes the game and a command also make a new revision, but the caller counts it.
+/// because they happen regularly in a game. Events that change no clock do not either. A command, and
+/// a press that starts, pauses or resumes the game, also make a new revision, which the caller
+/// counts.
 pub fn revises(kind: GameEventKind) -> bool {
     matches!(
         kind,
@@ -39,8 +40,8 @@ pub fn revises(kind: GameEventKind) -> bool {
     )
 }
 
-/// The name of a command on the bus, which is the cause of its update and its name in the log and
-/// in the record. A test of the service compares the names with the methods of the bus.
+/// The name of a command on the bus. The cause of its update, the log and the record contain the
+/// same name. A test of the service compares the names with the methods of the bus.
 pub fn name(command: &GameCommand) -> &'static str {
     match command {
         GameCommand::Clock(command) => name_of_clock_command(command),

@@ -68,7 +68,7 @@ pub enum Refusal {
 /// The reason for an update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// An event of the game that is no part of a command.
+    /// An event of the game that was not caused by a command.
     Event(GameEventKind),
     /// A press of a player's button or of the call button that would have taken effect at its
     /// stamp, but arrived after a flag or an input with a later stamp had been decided. The late
@@ -115,8 +115,8 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// The word of the cause in the record and in the log: that of the event, or the name of the
-    /// command.
+    /// The word of the cause in the record and in the log. If the cause is an event or a command, it
+    /// is the word of the event or the name of the command.
     pub const fn as_str(self) -> &'static str {
         match self {
             Cause::Event(kind) => kind.as_str(),
@@ -135,8 +135,8 @@ impl Cause {
         }
     }
 
-    /// The word with which a change with this cause is published; `None` if an update with this cause
-    /// does not change the state.
+    /// The word of the cause in the signal `Transition`. It is `None` for a cause that does not change
+    /// the published state.
     pub const fn published(self) -> Option<&'static str> {
         match self {
             Cause::Event(GameEventKind::Clock(EventKind::Press { accepted: false, .. }))
@@ -151,7 +151,7 @@ impl Cause {
         }
     }
 
-    /// The event of the game that is this cause, or a part of this command.
+    /// The event of the game: the cause itself, or what the command did under the rules.
     pub const fn event(self) -> Option<GameEventKind> {
         match self {
             Cause::Event(kind) => Some(kind),

@@ -23,7 +23,7 @@ const WHITE: Button = Button::Player(Side::White);
 const BLACK: Button = Button::Player(Side::Black);
 const MS: u64 = 1_000_000;
 
-/// The causes that are events, in short.
+/// Short names for the causes that are events of the game.
 impl Cause {
     const CALL: Cause = of_clock(EventKind::Call { accepted: true });
 

@@ -176,8 +176,8 @@ mod tests {
         let clock = VersionedClock::new(game, None, false);
         let encoded = postcard::to_slice(&clock, &mut buffer).unwrap();
         assert_eq!((FORMAT, encoded.len(), crc32fast::hash(encoded)), (17, 211, 2_877_351_846));
-        // The last variants of the enumerations without words: a new, a removed or a moved variant
-        // changes these numbers.
+        // The last variants of the enumerations that have no words. These numbers change if a
+        // variant is added, removed or moved.
         let (outcome, ground) = (Outcome::BothLose, ResultGround::Game);
         let method = Method::CountUp { limit: None };
         let commands: [GameCommand; 8] = [
@@ -195,7 +195,8 @@ mod tests {
             encoded,
             [0, 1, 4, 0, 7, 1, 0, 2, 0, 1, 6, 1, 1, 14, 7, 0, 0, 1, 15, 3, 0, 11, 3, 3, 12]
         );
-        // A word is encoded as its place in the list, so each list is here as a whole.
+        // A word is encoded as its position in the list of its enumeration, so all lists are
+        // compared as a whole.
         let lists = [
             words::<Attachment>(),
             words::<Confirmation>(),
@@ -208,7 +209,7 @@ mod tests {
             words::<PenaltyKind>(),
             words::<ResultGround>(),
             words::<Ruling>(),
-            // Those of a rule profile.
+            // The lists of a rule profile.
             words::<Authority>(),
             words::<AwardChoice>(),
             words::<BothAbsent>(),

@@ -74,7 +74,7 @@ pub fn events(entry: &Entry, updates: &[Update]) -> Vec<RecordedEvent> {
         }
         Entry::Input { .. } => None,
     };
-    // For a restart or a power cut, `first` is already its event.
+    // `first` is already the event of a restart or of a power cut.
     let updates = updates.iter().filter(|update| update.cause != Cause::Restarted);
     first.into_iter().chain(updates.flat_map(of_update)).collect()
 }
@@ -120,7 +120,7 @@ mod tests {
     };
     use clock_engine::{Side, Span};
 
-    /// The texts are part of the chain of a record, so the order of the keys stays.
+    /// The chain of a record is computed from these texts, so the order of the keys must not change.
     #[test]
     fn an_event_has_the_keys_of_its_kind() {
         let side = Side::White;

@@ -224,10 +224,10 @@ words! {
     }
 }
 
-/// What the amount of a penalty counts.
+/// What the amount of a penalty is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PenaltyAmount {
-    /// Time.
+    /// Time on a clock.
     Time,
     /// Points that are taken off the offender.
     OffenderPoints,
@@ -236,7 +236,7 @@ pub enum PenaltyAmount {
 }
 
 impl PenaltyKind {
-    /// What the amount of the penalty counts; `None` for a penalty without an amount.
+    /// What the amount of the penalty is. It is `None` for a penalty without an amount.
     pub const fn amount(self) -> Option<PenaltyAmount> {
         match self {
             PenaltyKind::OpponentPlus | PenaltyKind::OffenderMinus => Some(PenaltyAmount::Time),
