@@ -66,7 +66,7 @@ impl From<GameEvent> for RecordedEvent {
                     event.period = Some(period);
                 }
                 EventKind::Overtime { periods_left, .. } => event.periods_left = Some(periods_left),
-                _ => {}
+                EventKind::Gong { .. } | EventKind::Call { .. } => {}
             },
             // The word says who called, because the caller is not always a player.
             GameEventKind::Called { by } => (event.side, word) = (None, Some(by.as_str())),
@@ -77,7 +77,9 @@ impl From<GameEvent> for RecordedEvent {
             GameEventKind::Penalty(penalty) => word = Some(penalty.kind.as_str()),
             GameEventKind::IllegalMove { number, .. } => event.number = Some(number),
             GameEventKind::Incident { kind, .. } => word = Some(kind.as_str()),
-            _ => {}
+            GameEventKind::DefaultDue { .. }
+            | GameEventKind::ScoreOff { .. }
+            | GameEventKind::Hold { .. } => {}
         }
         event.word = word.map(str::to_owned);
         event

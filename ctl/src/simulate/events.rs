@@ -39,7 +39,11 @@ pub fn event_json(event: GameEvent) -> Option<EventJson> {
         GameEventKind::IllegalMove { number, .. } => {
             (json.kind, json.number) = ("illegal", Some(number));
         }
-        _ => {}
+        // The kind and the side say it.
+        GameEventKind::Clock(EventKind::Gong { .. })
+        | GameEventKind::DefaultDue { .. }
+        | GameEventKind::ScoreOff { .. }
+        | GameEventKind::Hold { .. } => {}
     }
     Some(json)
 }

@@ -313,7 +313,10 @@ fn signal(kind: GameEventKind, update: &Update) -> Option<FurtherSignal> {
         GameEventKind::Incident { kind, .. } => {
             FurtherSignal::IncidentNoted { side, kind: kind.as_str(), at_nsec }
         }
-        _ => return None,
+        // The cause of the Transition says it.
+        GameEventKind::Clock(_) | GameEventKind::Called { .. } | GameEventKind::ScoreOff { .. } => {
+            return None;
+        }
     })
 }
 

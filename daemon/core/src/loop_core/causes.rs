@@ -1,43 +1,49 @@
-//! Decides whether an event is published, whether it has its own update or is part of the update of
-//! a command, and whether it makes a new revision. Also contains the names of the commands.
+//! Decides how an event is published. Also contains the names of the commands.
 
 use clock_engine::rules::{Action, GameCommand, GameEventKind};
 use clock_engine::{Command, EventKind, PeriodEnd};
 
-/// Whether an event is part of the update of the command that caused it.
-pub fn is_of_command(kind: GameEventKind) -> bool {
-    !matches!(
-        kind,
-        GameEventKind::Clock(_)
-            | GameEventKind::DefaultDue { .. }
-            | GameEventKind::ScoreOff { .. }
-            | GameEventKind::Hold { .. }
-    )
+/// How an event is published.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Publication {
+    /// Not at all: a use of the call button that has no effect, and a period that begins with a press,
+    /// because the press itself is published.
+    Never,
+    /// In the update of the command that caused it.
+    OfCommand,
+    /// In an update of its own.
+    Alone,
+    /// In an update of its own, with a new revision. Completed moves, gongs and periods of overtime
+    /// make none, because they happen regularly in a game. Events that change no clock do not either.
+    /// A command, and a press that starts, pauses or resumes the game, also make a new revision, which
+    /// the caller counts.
+    Revision,
 }
 
-/// Whether an event is published. Two events are not: a use of the call button that has no effect,
-/// and a period that begins with a press, because the press itself is published.
-pub fn is_published(kind: GameEventKind, period_end: PeriodEnd) -> bool {
+/// How an event is published under a time control whose periods end like this.
+pub fn publication(kind: GameEventKind, period_end: PeriodEnd) -> Publication {
+    use GameEventKind as Of;
     match kind {
-        GameEventKind::Clock(EventKind::Period { .. }) => {
-            matches!(period_end, PeriodEnd::Zero | PeriodEnd::MovesAtZero)
+        Of::Clock(EventKind::Period { .. })
+            if !matches!(period_end, PeriodEnd::Zero | PeriodEnd::MovesAtZero) =>
+        {
+            Publication::Never
         }
-        GameEventKind::Clock(EventKind::Call { accepted }) => accepted,
-        _ => true,
+        Of::Clock(EventKind::Call { accepted: false }) => Publication::Never,
+        Of::Clock(EventKind::Flag { .. } | EventKind::Period { .. } | EventKind::Call { .. })
+        | Of::DefaultDue { .. } => Publication::Revision,
+        Of::Clock(
+            EventKind::Press { .. } | EventKind::Gong { .. } | EventKind::Overtime { .. },
+        )
+        | Of::ScoreOff { .. }
+        | Of::Hold { .. } => Publication::Alone,
+        Of::Called { .. }
+        | Of::Claim { .. }
+        | Of::Ruling { .. }
+        | Of::Penalty(_)
+        | Of::IllegalMove { .. }
+        | Of::Incident { .. } => Publication::OfCommand,
     }
-}
-
-/// Whether an event makes a new revision. Completed moves, gongs and periods of overtime do not,
-/// because they happen regularly in a game. Events that change no clock do not either. A command, and
-/// a press that starts, pauses or resumes the game, also make a new revision, which the caller
-/// counts.
-pub fn revises(kind: GameEventKind) -> bool {
-    matches!(
-        kind,
-        GameEventKind::Clock(
-            EventKind::Flag { .. } | EventKind::Period { .. } | EventKind::Call { .. }
-        ) | GameEventKind::DefaultDue { .. }
-    )
 }
 
 /// The name of a command on the bus. The cause of its update, the log and the record contain the

@@ -6,7 +6,7 @@ mod restart;
 
 pub use restart::Restart;
 
-use super::causes::{is_of_command, is_published, name, revises};
+use super::causes::{Publication, name, publication};
 use super::input::{Input, Output};
 use super::messages::{Cause, PressBeforeFlag, Refusal, Request, Update};
 use super::open_questions::OpenQuestions;
@@ -489,15 +489,19 @@ impl VersionedClock {
         // The array is large, so it is neither moved nor read beyond the events that it contains.
         let (mut events, mut count, mut of_command) = ([None; MAX_EVENTS], 0, None);
         while let Some(event) = self.game.poll_event() {
-            if is_of_command(event.kind) {
-                of_command = Some(event.kind);
-            } else if is_published(event.kind, period_end) {
-                self.revision += u64::from(revises(event.kind));
-                // `events` has room for all events of one call.
-                if let Some(place) = events.get_mut(count) {
-                    *place = Some(event);
-                    count += 1;
+            match publication(event.kind, period_end) {
+                Publication::Never => continue,
+                Publication::OfCommand => {
+                    of_command = Some(event.kind);
+                    continue;
                 }
+                Publication::Alone => {}
+                Publication::Revision => self.revision += 1,
+            }
+            // `events` has room for all events of one call.
+            if let Some(place) = events.get_mut(count) {
+                *place = Some(event);
+                count += 1;
             }
         }
         if let Some(mut update) = command {

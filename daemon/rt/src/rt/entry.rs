@@ -176,8 +176,9 @@ mod tests {
         let clock = VersionedClock::new(game, None, false);
         let encoded = postcard::to_slice(&clock, &mut buffer).unwrap();
         assert_eq!((FORMAT, encoded.len(), crc32fast::hash(encoded)), (17, 211, 2_877_351_846));
-        // The last variants of the enumerations that have no words. These numbers change if a
-        // variant is added, removed or moved.
+        // The last variants of the enumerations that have no words. These numbers change if a variant
+        // before them is added, removed or moved. A variant after them changes no encoding: an
+        // earlier process has never written it.
         let (outcome, ground) = (Outcome::BothLose, ResultGround::Game);
         let method = Method::CountUp { limit: None };
         let commands: [GameCommand; 8] = [

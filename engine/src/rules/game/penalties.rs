@@ -167,10 +167,8 @@ impl Game {
         }
         let facts = &mut self.facts.sides[side];
         facts.handling_penalty = false;
-        if kind == PenaltyKind::Warning {
-            facts.warnings = facts.warnings.saturating_add(1);
-        }
-        facts.force_warning |= kind == PenaltyKind::Warning && cause == Some(PenaltyCause::Force);
+        facts.warnings = facts.warnings.saturating_add(kind.warns().into());
+        facts.force_warning |= kind.warns() && cause == Some(PenaltyCause::Force);
     }
 
     pub(super) fn note_incident(

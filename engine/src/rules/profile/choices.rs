@@ -249,6 +249,20 @@ impl PenaltyKind {
         }
     }
 
+    /// Whether the penalty warns the offender.
+    pub const fn warns(self) -> bool {
+        match self {
+            PenaltyKind::Warning => true,
+            PenaltyKind::OpponentPlus
+            | PenaltyKind::OffenderMinus
+            | PenaltyKind::Loss
+            | PenaltyKind::PointsOff
+            | PenaltyKind::OpponentPoints
+            | PenaltyKind::Expulsion
+            | PenaltyKind::Fine => false,
+        }
+    }
+
     /// Whether the penalty has an amount of time.
     pub const fn has_time(self) -> bool {
         matches!(self.amount(), Some(PenaltyAmount::Time))
