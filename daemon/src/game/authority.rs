@@ -172,6 +172,7 @@ fn kind(command: &GameCommand) -> Kind {
         )
         | GameCommand::Action(
             Action::SetAssistant { .. }
+            | Action::Reprimand { .. }
             | Action::Adjourn { .. }
             | Action::ResumeAdjourned
             | Action::ChangeMethod { .. },

@@ -72,7 +72,9 @@ fn of_command(verb: &str) -> Option<Subject> {
         | "refer"
         | "record-confirmation" => Subject::Claim,
         "penalize" | "illegal-move" => Subject::Penalty,
-        "incident" | "record-attachment" | "arrive" | "set-assistant" => Subject::Incident,
+        "incident" | "record-attachment" | "arrive" | "set-assistant" | "reprimand" => {
+            Subject::Incident
+        }
         "set"
         | "add"
         | "undo-press"

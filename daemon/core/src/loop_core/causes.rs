@@ -92,6 +92,7 @@ fn name_of_action(action: &Action) -> &'static str {
         Action::Refer => "refer",
         Action::RecordAttachment { .. } => "record-attachment",
         Action::SetAssistant { .. } => "set-assistant",
+        Action::Reprimand { .. } => "reprimand",
         Action::Incident { .. } => "incident",
         Action::Adjourn { .. } => "adjourn",
         Action::ResumeAdjourned => "resume-adjourned",

@@ -132,6 +132,7 @@ impl Model {
             Action::Refer => self.can_be_referred().then_some(goes_on(*clock)),
             Action::RecordAttachment { .. }
             | Action::SetAssistant { .. }
+            | Action::Reprimand { .. }
             | Action::Incident { .. } => Some(goes_on(*clock)),
             Action::Adjourn { side } => self.adjourn(clock, side, at).map(goes_on),
             Action::ResumeAdjourned => self.adjourned().then_some(goes_on(*clock)),
@@ -272,6 +273,7 @@ fn only_for_the_record(action: Action) -> bool {
         action,
         Action::RecordAttachment { .. }
             | Action::SetAssistant { .. }
+            | Action::Reprimand { .. }
             | Action::Incident { .. }
             | Action::Penalize(_)
     )
