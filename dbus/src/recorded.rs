@@ -79,7 +79,8 @@ impl From<GameEvent> for RecordedEvent {
             GameEventKind::Incident { kind, .. } => word = Some(kind.as_str()),
             GameEventKind::DefaultDue { .. }
             | GameEventKind::ScoreOff { .. }
-            | GameEventKind::Hold { .. } => {}
+            | GameEventKind::Hold { .. }
+            | GameEventKind::Reprimanded { .. } => {}
         }
         event.word = word.map(str::to_owned);
         event

@@ -43,7 +43,8 @@ pub fn event_json(event: GameEvent) -> Option<EventJson> {
         GameEventKind::Clock(EventKind::Gong { .. })
         | GameEventKind::DefaultDue { .. }
         | GameEventKind::ScoreOff { .. }
-        | GameEventKind::Hold { .. } => {}
+        | GameEventKind::Hold { .. }
+        | GameEventKind::Reprimanded { .. } => {}
     }
     Some(json)
 }

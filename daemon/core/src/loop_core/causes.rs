@@ -42,6 +42,7 @@ pub fn publication(kind: GameEventKind, period_end: PeriodEnd) -> Publication {
         | Of::Ruling { .. }
         | Of::Penalty(_)
         | Of::IllegalMove { .. }
+        | Of::Reprimanded { .. }
         | Of::Incident { .. } => Publication::OfCommand,
     }
 }
