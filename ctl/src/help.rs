@@ -140,7 +140,6 @@ pub const TASKS: &[(&str, &[Verb])] = &[
                     "clockctl record-attachment scoresheet @scoresheet.jpg",
                 ],
             ),
-            ("reprimand", ["clockctl reprimand white", "clockctl reprimand black"]),
             (
                 "set-assistant",
                 ["clockctl set-assistant white yes", "clockctl set-assistant white no"],

@@ -79,8 +79,7 @@ impl From<GameEvent> for RecordedEvent {
             GameEventKind::Incident { kind, .. } => word = Some(kind.as_str()),
             GameEventKind::DefaultDue { .. }
             | GameEventKind::ScoreOff { .. }
-            | GameEventKind::Hold { .. }
-            | GameEventKind::Reprimanded { .. } => {}
+            | GameEventKind::Hold { .. } => {}
         }
         event.word = word.map(str::to_owned);
         event

@@ -43,8 +43,7 @@ pub fn event_json(event: GameEvent) -> Option<EventJson> {
         GameEventKind::Clock(EventKind::Gong { .. })
         | GameEventKind::DefaultDue { .. }
         | GameEventKind::ScoreOff { .. }
-        | GameEventKind::Hold { .. }
-        | GameEventKind::Reprimanded { .. } => {}
+        | GameEventKind::Hold { .. } => {}
     }
     Some(json)
 }

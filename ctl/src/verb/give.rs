@@ -121,12 +121,6 @@ pub enum Give {
         #[arg(value_parser = words::<IncidentKind>())]
         kind: IncidentKind,
     },
-    /// Reprimand a player
-    Reprimand {
-        /// The player
-        #[arg(value_parser = words::<Side>())]
-        side: Side,
-    },
     /// Record whether a player's assistant may press the clock
     SetAssistant {
         /// The player
@@ -225,7 +219,6 @@ impl Give {
                 Given::RecordAttachment { kind: *kind, text, verified_by: *verified_by }
             }
             Give::Incident { side, kind } => Given::Incident { side: *side, kind: *kind },
-            Give::Reprimand { side } => Given::Reprimand { side: *side },
             Give::SetAssistant { side, accepted } => {
                 Given::SetAssistant { side: *side, accepted: *accepted }
             }
@@ -277,7 +270,6 @@ impl Give {
             Give::Refer => "refer the claim",
             Give::RecordAttachment { .. } => "attach it",
             Give::Incident { .. } => "note the incident",
-            Give::Reprimand { .. } => "record the reprimand",
             Give::SetAssistant { .. } => "record the assistant",
             Give::Adjourn { .. } => "adjourn the game",
             Give::ResumeAdjourned { .. } => "take up the adjourned game",

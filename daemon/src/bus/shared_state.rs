@@ -314,10 +314,9 @@ fn signal(kind: GameEventKind, update: &Update) -> Option<FurtherSignal> {
             FurtherSignal::IncidentNoted { side, kind: kind.as_str(), at_nsec }
         }
         // The cause of the Transition says it.
-        GameEventKind::Clock(_)
-        | GameEventKind::Called { .. }
-        | GameEventKind::ScoreOff { .. }
-        | GameEventKind::Reprimanded { .. } => return None,
+        GameEventKind::Clock(_) | GameEventKind::Called { .. } | GameEventKind::ScoreOff { .. } => {
+            return None;
+        }
     })
 }
 

@@ -172,7 +172,6 @@ fn kind(command: &GameCommand) -> Kind {
         )
         | GameCommand::Action(
             Action::SetAssistant { .. }
-            | Action::Reprimand { .. }
             | Action::Adjourn { .. }
             | Action::ResumeAdjourned
             | Action::ChangeMethod { .. },

@@ -195,7 +195,6 @@ fn of_rules(action: &Action, text: &str) -> String {
             let word = if accepted { "accepted" } else { "not accepted" };
             format!("An assistant of {} is {word}", name(side))
         }
-        Action::Reprimand { side } => format!("{} is reprimanded", name(side)),
         Action::Incident { side, kind } => format!("Incident of {}: {kind}", name(side)),
         Action::Adjourn { side } => {
             let sealed = match one_line(text) {

@@ -211,11 +211,6 @@ macro_rules! with_commands {
                 /// Whether the arbiter accepts the assistant.
                 accepted: bool,
             ) = Action::SetAssistant { side, accepted };
-            /// Notes that a player was reprimanded. It changes no clock.
-            Reprimand "reprimand" reprimand(
-                /// The player.
-                side: Side,
-            ) = Action::Reprimand { side };
             /// Notes an incident. After force, lift and knock a penalty is due before the game goes on.
             Incident "incident" incident(
                 /// The player whom it concerns.

@@ -370,11 +370,6 @@ pub enum Action {
         /// Whether the arbiter accepts the assistant.
         accepted: bool,
     },
-    /// A player is reprimanded.
-    Reprimand {
-        /// The player.
-        side: Side,
-    },
     /// An incident is noted.
     Incident {
         /// The player whom the incident concerns.

@@ -67,11 +67,6 @@ pub enum GameEventKind {
         /// The side of the button.
         side: Side,
     },
-    /// A player was reprimanded.
-    Reprimanded {
-        /// The player.
-        side: Side,
-    },
     /// The arbiter noted an incident.
     Incident {
         /// The player whom the incident concerns.
@@ -100,7 +95,6 @@ impl GameEventKind {
             GameEventKind::DefaultDue { .. } => "default-due",
             GameEventKind::ScoreOff { .. } => "score-off",
             GameEventKind::Hold { .. } => "hold",
-            GameEventKind::Reprimanded { .. } => "reprimanded",
             GameEventKind::Incident { .. } => "incident",
         }
     }
@@ -122,7 +116,6 @@ impl GameEventKind {
             | GameEventKind::DefaultDue { side }
             | GameEventKind::ScoreOff { side }
             | GameEventKind::Hold { side }
-            | GameEventKind::Reprimanded { side }
             | GameEventKind::Incident { side, .. } => Some(side),
             GameEventKind::Clock(EventKind::Call { .. }) | GameEventKind::Called { .. } => None,
             GameEventKind::Ruling { side, .. } => side,

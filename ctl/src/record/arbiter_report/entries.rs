@@ -72,9 +72,7 @@ fn of_command(verb: &str) -> Option<Subject> {
         | "refer"
         | "record-confirmation" => Subject::Claim,
         "penalize" | "illegal-move" => Subject::Penalty,
-        "incident" | "record-attachment" | "arrive" | "set-assistant" | "reprimand" => {
-            Subject::Incident
-        }
+        "incident" | "record-attachment" | "arrive" | "set-assistant" => Subject::Incident,
         "set"
         | "add"
         | "undo-press"

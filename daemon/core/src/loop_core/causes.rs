@@ -42,7 +42,6 @@ pub fn publication(kind: GameEventKind, period_end: PeriodEnd) -> Publication {
         | Of::Ruling { .. }
         | Of::Penalty(_)
         | Of::IllegalMove { .. }
-        | Of::Reprimanded { .. }
         | Of::Incident { .. } => Publication::OfCommand,
     }
 }
@@ -93,7 +92,6 @@ fn name_of_action(action: &Action) -> &'static str {
         Action::Refer => "refer",
         Action::RecordAttachment { .. } => "record-attachment",
         Action::SetAssistant { .. } => "set-assistant",
-        Action::Reprimand { .. } => "reprimand",
         Action::Incident { .. } => "incident",
         Action::Adjourn { .. } => "adjourn",
         Action::ResumeAdjourned => "resume-adjourned",

@@ -119,10 +119,6 @@ impl Game {
             // The assistant is only noted. The arbiter adjusts the clocks with other commands (S0
             // 6.8d).
             Action::SetAssistant { .. } => Ok(()),
-            Action::Reprimand { side } => {
-                self.emit(at, crate::rules::event::GameEventKind::Reprimanded { side });
-                Ok(())
-            }
             Action::Incident { side, kind } => self.note_incident(side, kind, at),
             Action::Adjourn { side } => self.adjourn(side, at),
             Action::ResumeAdjourned => self.resume_adjourned(),

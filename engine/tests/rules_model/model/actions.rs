@@ -132,7 +132,6 @@ impl Model {
             Action::Refer => self.can_be_referred().then_some(goes_on(*clock)),
             Action::RecordAttachment { .. }
             | Action::SetAssistant { .. }
-            | Action::Reprimand { .. }
             | Action::Incident { .. } => Some(goes_on(*clock)),
             Action::Adjourn { side } => self.adjourn(clock, side, at).map(goes_on),
             Action::ResumeAdjourned => self.adjourned().then_some(goes_on(*clock)),
@@ -273,7 +272,6 @@ fn only_for_the_record(action: Action) -> bool {
         action,
         Action::RecordAttachment { .. }
             | Action::SetAssistant { .. }
-            | Action::Reprimand { .. }
             | Action::Incident { .. }
             | Action::Penalize(_)
     )

@@ -41,7 +41,6 @@ fn methods() -> Vec<(&'static str, Vec<Variant<'static>>)> {
         ("RecordConfirmation", vec![white(), text("resume")]),
         ("Refer", vec![]),
         ("RecordAttachment", vec![text("details"), text("White has a rook more"), white()]),
-        ("Reprimand", vec![white()]),
         ("SetAssistant", vec![white(), yes()]),
         ("Incident", vec![white(), text("other")]),
         ("Adjourn", vec![white(), text("in the envelope")]),

@@ -193,7 +193,6 @@ pub fn cases() -> Vec<Case> {
         ),
         case(UNSUPERVISED, referred, Action::Refer),
         case(UNSUPERVISED, claimed_unsupervised(), position()),
-        case("fide-2023", paused(), Action::Reprimand { side: Side::White }),
         case("fide-2023", paused(), Action::SetAssistant { side: Side::White, accepted: true }),
         case(
             "fide-2023",
