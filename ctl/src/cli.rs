@@ -71,7 +71,7 @@ impl Cli {
 const EXIT_CODES: &str = "\
 Exit codes: 0 done, 1 malformed script, a question that was answered with no, results that contradict the file of `--into`, or output that cannot be written (also to a file that exists), 2 usage, 3 no clock service, 4 denied, 5 refused, 6 no answer in time, \
 7 no bus or connection lost, \
-8 the clock or its record is not in order (health, doctor, export), \
+8 the clock or its record is not in order (doctor, export), \
 9 several clocks have failed in different ways.";
 
 /// The verbs. One that does more than to give a command has a module of its name.
@@ -110,8 +110,6 @@ pub enum Verb {
     Rewind(verb::rewind::Args),
     /// Take over a game from the exported record of another clock
     Import(verb::import::Args),
-    /// Say whether the clock can be trusted; the exit code is 8 if something is wrong
-    Health,
     /// Say whether the clock is fit for play, and what helps; the exit code is 8 if it is not
     Doctor(verb::doctor::Args),
     /// Show the record: every press, flag and command with both times
@@ -135,10 +133,9 @@ pub enum Verb {
 }
 
 /// The verbs that cannot change the game on a clock.
-pub const LOOKS: [&str; 13] = [
+pub const LOOKS: [&str; 12] = [
     "status",
     "watch",
-    "health",
     "doctor",
     "log",
     "export",
@@ -159,7 +156,6 @@ impl Verb {
             self,
             Verb::Status(_)
                 | Verb::Watch(_)
-                | Verb::Health
                 | Verb::Doctor(_)
                 | Verb::Log(_)
                 | Verb::Export(_)
@@ -201,7 +197,6 @@ impl Verb {
             Verb::ChangeTimeControl(args) => verb::change_time_control::run(options, args).await,
             Verb::Rewind(args) => verb::rewind::run(options, args).await,
             Verb::Import(args) => verb::import::run(options, args).await,
-            Verb::Health => verb::health::run(options).await,
             Verb::Doctor(args) => verb::doctor::run(options, args).await,
             Verb::Log(args) => verb::log::run(options, args).await,
             Verb::Export(args) => verb::export::run(options, args).await,

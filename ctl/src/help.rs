@@ -154,7 +154,6 @@ pub const TASKS: &[(&str, &[Verb])] = &[
                 ["clockctl status", "clockctl status --exit-code --quiet || echo \"code $?\""],
             ),
             ("watch", ["clockctl watch", "clockctl watch --json --heartbeat 2"]),
-            ("health", ["clockctl health", "clockctl health --json"]),
             ("doctor", ["clockctl doctor", "clockctl doctor --json"]),
         ],
     ),

@@ -30,8 +30,8 @@ pub fn failure(mut error: anyhow::Error, cli: &Cli) -> ExitCode {
         out::report("clockctl --help lists the verbs\n");
     }
     // Before the failures that are matched here, other output was printed: an answer for each line
-    // of the script, the result for each checked file, or the health or the record that is not in
-    // order. No error object may follow that output.
+    // of the script, the result for each checked file, or the findings or the record that are
+    // not in order. No error object may follow that output.
     let answered = matches!(
         error.downcast_ref(),
         Some(Failure::MalformedScript | Failure::FilesWrong(_) | Failure::NotInOrder(_))

@@ -15,7 +15,7 @@ mod watch;
 mod words;
 
 pub use address::{addressed, commands_begin_with, with_beginning};
-pub use clockctl::times::{clock, passed};
+pub use clockctl::times::clock;
 pub use next::{Next, next, next_text};
 pub use status::{brief, brief_and_questions, status};
 pub use table::{Column, padded, table};

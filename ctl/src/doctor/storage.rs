@@ -15,7 +15,8 @@ pub fn findings(facts: &Facts) -> Vec<Finding> {
         let health = &clock.health;
         let finding =
             |verdict, value| Finding::new("record", "the record of the games", verdict, value);
-        let remedy = "docs/reliability.md, \"The storage fails or the record is damaged\"; clockctl health says since when";
+        let remedy = "docs/reliability.md, \"The storage fails or the record is damaged\"; clockctl log shows the latest entry \
+            on record";
         findings.push(match (health.storage_ok, health.lost_entries) {
             (true, 0) => {
                 let value = format!("written up to entry {}", health.recorded_entries);
@@ -27,7 +28,11 @@ pub fn findings(facts: &Facts) -> Vec<Finding> {
                 finding(Verdict::Warning, value).with_remedy(remedy)
             }
             (false, _) => {
-                let value = format!("not written: {}", health.storage_error);
+                let waiting = match health.uncommitted_entries {
+                    1 => "1 entry waits in memory".to_owned(),
+                    entries => format!("{entries} entries wait in memory"),
+                };
+                let value = format!("not written: {}; {waiting}", health.storage_error);
                 finding(Verdict::Unfit, value).with_remedy(remedy)
             }
         });

@@ -226,9 +226,15 @@ const CASES: &[Case] = &[
         "cable",
     ),
     (|it| fault(it, FaultCode::MemoryDamaged), "fault", Unfit, "memory-damaged", "reliability"),
-    (|it| fault(it, FaultCode::RecordMismatch), "fault", Unfit, "record-mismatch", "health"),
-    (|it| fault(it, FaultCode::PowerCut), "fault", Warning, "power-cut", "health"),
-    (|it| fault(it, FaultCode::EdgesDropped), "fault", Warning, "edges-dropped", "health"),
+    (
+        |it| fault(it, FaultCode::RecordMismatch),
+        "fault",
+        Unfit,
+        "record-mismatch",
+        "reliability.md",
+    ),
+    (|it| fault(it, FaultCode::PowerCut), "fault", Warning, "power-cut", "reliability.md"),
+    (|it| fault(it, FaultCode::EdgesDropped), "fault", Warning, "edges-dropped", "reliability.md"),
     (
         |it| it.bus.may_command = Some(false),
         "permissions",

@@ -47,7 +47,6 @@ pub fn kind(verb: Option<&Verb>) -> Result<Kind, String> {
             }
             None => Ok(Kind::Lines),
         },
-        Verb::Health => Ok(Kind::Lines),
         Verb::Log(args) if args.follow => {
             Err("log --follow is for one clock: choose one with --boards".to_owned())
         }

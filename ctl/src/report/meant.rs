@@ -40,7 +40,7 @@ const TABLE: &[Meant] = &[
     ("", &["version"], "the option is --version"),
     ("", &["history", "journal", "record", "moves"], "the verb is log"),
     ("", &["follow", "tail", "monitor"], "the verb is watch"),
-    ("", &["check", "test", "diagnose"], "the verb is doctor, and health for a clock in use"),
+    ("", &["check", "test", "diagnose", "health"], "the verb is doctor"),
     (
         "",
         &["dump", "download", "pgn", "save"],
@@ -255,7 +255,7 @@ mod tests {
             ("lgo", "log", 1),
             ("resign", "rewind", 3),
             ("press", "undo-press", 5),
-            ("halth", "health", 1),
+            ("docter", "doctor", 1),
             ("ab", "ba", 1),
             ("é", "e", 1),
         ] {

@@ -64,7 +64,7 @@ pub fn hint(
             let on_move = if state.on_move == Who::Black { "black" } else { "white" };
             format!("clockctl resume --side {on_move}")
         }
-        "board-gone" => "clockctl health says what is wrong".to_owned(),
+        "board-gone" => "clockctl doctor says what is wrong".to_owned(),
         "game-under-way" if state.adjourned != Who::Nobody => {
             "clockctl resume-adjourned takes it up again, clockctl new --force gives it up"
                 .to_owned()
@@ -77,7 +77,7 @@ pub fn hint(
             "clockctl result RESULT REASON ends it, clockctl new --force gives it up".to_owned()
         }
         "game-over" => to_reopen(situation)?,
-        "no-record" => "clockctl health says why".to_owned(),
+        "no-record" => "clockctl doctor says why".to_owned(),
         "not-found" => "clockctl log".to_owned(),
         "invalid-control" => "clockctl time-control list".to_owned(),
         "invalid-rules" => "clockctl rules list".to_owned(),
@@ -119,7 +119,7 @@ fn to_start(situation: &Situation<'_>) -> Option<String> {
     match state.phase {
         _ if state.adjourned != Who::Nobody => Some("now: clockctl resume-adjourned".to_owned()),
         Phase::Paused if is_board_gone(state) => {
-            Some("now: clockctl health says what is wrong with the buttons".to_owned())
+            Some("now: clockctl doctor says what is wrong with the buttons".to_owned())
         }
         Phase::Paused => answers(state).or_else(|| penalty_due(state)).or_else(|| {
             let way = match situation.is_unsupervised {

@@ -100,7 +100,7 @@ fn looks(state: &State) -> impl Iterator<Item = Next> {
     [
         (true, "clockctl watch", "show every change as it happens"),
         (has_record, "clockctl log", "show what has happened"),
-        (true, "clockctl health", "say whether the clock can be trusted"),
+        (true, "clockctl doctor", "say whether the clock is fit for play"),
         (has_record, "clockctl export --format pgn", "write the game as PGN"),
         (true, "clockctl time-control list", "list the time controls"),
         (true, "clockctl rules list", "list the rule profiles"),

@@ -12,7 +12,6 @@ pub mod export;
 mod file_format;
 pub mod give;
 pub mod hall;
-pub mod health;
 pub mod history;
 pub mod image;
 pub mod import;

@@ -3,14 +3,13 @@
 
 use serde_json::Value;
 
-use clock_dbus::{Error, Fault, FaultCode, Phase, SideState, State, Who};
+use clock_dbus::{Error, Phase, SideState, State, Who};
 
 use crate::{
     fake::{Answer, Fake, game},
     private_bus::PrivateBus,
     program::run,
     python::{CLOCKCTL, RECORD, check_lines},
-    verbs::paused,
     watch_json::full,
 };
 
@@ -85,25 +84,6 @@ fn commands_and_refusals_fit_their_definitions() {
     all.extend(lines(&bus, "failure", "pause --by me"));
     drop(fake);
     all.extend(lines(&bus, "failure", "status"));
-    check_lines(CLOCKCTL, &all);
-}
-
-#[test]
-fn health_fits_its_definition() {
-    let bus = PrivateBus::start();
-    let fake = Fake::start(&bus, paused());
-    let mut all = lines(&bus, "health", "health");
-    {
-        let vitals = &mut fake.script.lock().unwrap().vitals;
-        vitals.storage_error = "read-only";
-        vitals.stuck = vec!["white".to_owned()];
-        vitals.rate_windows = 0;
-    }
-    all.extend(lines(&bus, "health", "health"));
-    fake.transition("fault", |state| {
-        state.faults = vec![Fault::new(FaultCode::PowerCut, "the power was cut")];
-    });
-    all.extend(lines(&bus, "health", "health"));
     check_lines(CLOCKCTL, &all);
 }
 

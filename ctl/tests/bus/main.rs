@@ -10,7 +10,6 @@ mod exit_codes;
 mod failures;
 mod fake;
 mod hall_options;
-mod health;
 mod import;
 mod json_schemas;
 mod older_service;

@@ -3,6 +3,7 @@ back after each thing that can happen to a screen or to a program."""
 
 import base64
 import json
+import re
 import time
 
 from board import GAME, LINES, script
@@ -89,18 +90,17 @@ class FaceTest(MachineTest):
         return list(map(float, said.split()))
 
     def reported(self):
-        """The height of the digits that the clock knows, as the log of the face writes it, and the warnings."""
-        # Status 8 is a fault, such as that the clock was restarted.
-        health = json.loads(self.do("clockctl health --json 2>/dev/null || [[ $? = 8 ]]"))
-        micrometres = health["digit_height_um"]
-        return micrometres and f"{micrometres // 1000}.{micrometres // 100 % 10} mm", health["warnings"]
+        """The height of the digits that the clock knows, as the log of the face writes it, and whether it warns."""
+        micrometres = int(re.search(r"uint32 (\d+)", self.do("property Health DigitHeight")).group(1))
+        height = f"{micrometres // 1000}.{micrometres // 100 % 10} mm" if micrometres else None
+        return height, "@as []" not in self.do("property Health Warnings")
 
     def reports_the_screen(self):
         """Whether the clock knows the height of the digits that is in the log, and warns as the log does."""
-        height, warnings = self.reported()
+        height, warns = self.reported()
         self.assertIsNotNone(height)
         self.assertIn(f"the digits on the screen are {height} high", self.last_words())
-        self.assertEqual(warnings != [], "15 mm are needed" in self.last_words())
+        self.assertEqual(warns, "15 mm are needed" in self.last_words())
         return True
 
     def last_words(self):
@@ -155,7 +155,7 @@ class Screen(FaceTest):
         for size in (LARGER, SIZE):
             self.machine.cable.unplug()
             self.until(lambda: "no screen is connected" in self.last_words())
-            self.until(lambda: self.reported() == (None, []))
+            self.until(lambda: self.reported() == (None, False))
             self.machine.cable.plug(*size)
             self.until(self.shows_the_clock, size)
             self.until(self.reports_the_screen)
@@ -263,7 +263,7 @@ class NoScreenAtTheStart(FaceTest):
         self.assertEqual(self.machine.run("systemctl is-system-running --wait || systemctl --failed").strip(), "running")
         self.assertEqual(self.machine.run("systemctl is-active clock-display clockd").split(), ["active"] * 2)
         self.until(lambda: "no screen is connected" in self.last_words())
-        self.assertEqual(self.reported(), (None, []))
+        self.assertEqual(self.reported(), (None, False))
         self.machine.cable.plug(*SIZE)
         self.running()
         self.until(self.reports_the_screen)

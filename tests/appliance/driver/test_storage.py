@@ -28,8 +28,8 @@ is_told() {{
     until_prints "$1" storage_error
     until_prints false storage_ok
     until_prints '"code":"storage"' clockctl status --json
-    ! clockctl health >/tmp/health || return 1
-    grep -q "the record is not written: .*$1" /tmp/health
+    ! clockctl doctor >/tmp/doctor || return 1
+    grep -q "unfit .* not written: .*$1" /tmp/doctor
 }}
 # `order RECORDED VERB…`: a command is carried out at once, and its answer says whether it is on record.
 order() {{

@@ -64,8 +64,10 @@ fn said(output: &Output) -> (Option<i32>, String, String) {
 }
 
 fn entries(bench: &Bench) -> Value {
-    let output = bench.ctl(&["health", "--json"]).unwrap();
-    serde_json::from_slice::<Value>(&output.stdout).unwrap()["recorded_entries"].clone()
+    let output = bench.ctl(&["doctor", "--json"]).unwrap();
+    let said: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let mut findings = said["findings"].as_array().unwrap().iter();
+    findings.find(|finding| finding["id"] == "record").unwrap()["value"].clone()
 }
 
 #[test]

@@ -7,13 +7,12 @@ use serde_json::Value;
 
 /// Command lines with the verbs that give the clock no command. Each of them refuses `--dry-run`, except
 /// `backup load`, which has a dry run of its own.
-const WITHOUT_COMMAND: [&str; 13] = [
+const WITHOUT_COMMAND: [&str; 12] = [
     "status",
     "watch",
     "log",
     "export",
     "report",
-    "health",
     "doctor",
     "time-control",
     "rules",

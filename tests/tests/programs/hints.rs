@@ -380,12 +380,12 @@ fn five_commands_work(table: &Table, states: &[StateOf]) {
             if !is_as_set_up {
                 table.set_up(state);
             }
-            let only_looks = ["status", "log", "health", "export", "time-control", "rules"];
+            let only_looks = ["status", "log", "doctor", "export", "time-control", "rules"];
             let has = |verb: &&str| command.split(' ').any(|word| word == *verb);
             is_as_set_up = only_looks.iter().any(has);
             let (exit, err) = table.as_printed(&command);
-            // `health` says with 8 that this machine has no real-time scheduling.
-            if exit != Some(0) && !(has(&"health") && exit == Some(8)) {
+            // `doctor` says with 8 that this machine has no real-time scheduling.
+            if exit != Some(0) && !(has(&"doctor") && exit == Some(8)) {
                 wrong.push(format!("{}: {command}: {exit:?}: {err}", state.0));
             }
         }
@@ -448,7 +448,7 @@ fn wrong_way(
     let ran = is_running(table);
     for command in way {
         let (exit, err) = table.as_printed(command);
-        if exit != Some(0) && !(command.contains("health") && exit == Some(8)) {
+        if exit != Some(0) && !(command.contains("doctor") && exit == Some(8)) {
             return wrong(format!("`{command}` of {way:?} fails: {err}"));
         }
     }
@@ -456,7 +456,7 @@ fn wrong_way(
         return wrong(format!("{way:?} starts a clock"));
     }
     // These only look, and name what can be chosen; or they name the rulings that are allowed.
-    let looks = ["rules list", "time-control list", "health", "status", "log"];
+    let looks = ["rules list", "time-control list", "doctor", "status", "log"];
     let chooses = verb.starts_with("rule ") && refusal.contains("allowed now:");
     // A game is started once. What is named goes on with it, and is not followed by a second start.
     if chooses

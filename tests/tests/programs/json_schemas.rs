@@ -95,7 +95,6 @@ fn both_examples_in_the_help_of_each_verb_fit_the_definition_of_the_verb() {
         "command",
         "new",
         "failure",
-        "health",
         "name",
         "control",
         "rules",

@@ -12,7 +12,7 @@ fn what_the_tests_of_all_verbs_do_not_reach_has_its_hint_too() {
     let state = State { phase: Phase::Paused, on_move: Who::Black, ..State::default() };
     for (code, expected) in [
         ("confirm-on-move", Some("clockctl resume --side black")),
-        ("board-gone", Some("clockctl health says what is wrong")),
+        ("board-gone", Some("clockctl doctor says what is wrong")),
         ("invalid-control", Some("clockctl time-control list")),
         ("not-ready", Some("now: clockctl resume")),
         ("not-running", None),
@@ -23,7 +23,7 @@ fn what_the_tests_of_all_verbs_do_not_reach_has_its_hint_too() {
         assert_eq!(of(code, "refused", &state).as_deref(), expected, "{code}");
     }
     let state = State { faults, ..state };
-    let expected = "now: clockctl health says what is wrong with the buttons";
+    let expected = "now: clockctl doctor says what is wrong with the buttons";
     assert_eq!(of("not-ready", "", &state).as_deref(), Some(expected));
 }
 

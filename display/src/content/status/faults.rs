@@ -19,7 +19,7 @@ pub(super) struct ShownFault {
 }
 
 /// The most serious fault that concerns the players, a time, a flag or the record. Only `clockctl
-/// health` shows the other faults: they are over, or nothing on the face is wrong because of them.
+/// doctor` shows the other faults: they are over, or nothing on the face is wrong because of them.
 /// No text prompts a player (FIDE 12.6).
 pub(super) fn fault(shown: &State, rules: Rules, words: &'static Face) -> Option<ShownFault> {
     let mut codes: Vec<FaultCode> = shown.faults.iter().filter_map(|fault| fault.known()).collect();
@@ -56,7 +56,7 @@ fn mistake(text: &str) -> Option<String> {
     Some(place.join(":"))
 }
 
-/// The texts of a fault; `None` if only `clockctl health` shows it. The code of a stuck button
+/// The texts of a fault; `None` if only `clockctl doctor` shows it. The code of a stuck button
 /// names the side for which the button is wired, and the text names the side whose player uses the
 /// button.
 fn shown_fault(

@@ -102,7 +102,7 @@ fn a_fault_has_a_colour_of_its_own_and_words_without_colours() {
     assert!(status.positions().all(|at| buffer[at].modifier.contains(Modifier::REVERSED)));
 }
 
-/// The faults that only `clockctl health` shows.
+/// The faults that only `clockctl doctor` shows.
 const UNSEEN: [FaultCode; 7] = [
     FaultCode::NoRecord,
     FaultCode::RecordMovedAside,

@@ -159,7 +159,7 @@ impl fmt::Display for Fault {
             ),
             Fault::Storage => f.write_str(
                 "the record cannot be written: the clock goes on, and what happens is stored later; \
-                 see clockctl health for the reason",
+                 see clockctl doctor for the reason",
             ),
             Fault::RecordLost { entries, commands: 0 } => write!(
                 f,
