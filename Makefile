@@ -15,7 +15,7 @@ help:
 	@echo 'make fuzz-bus random D-Bus calls of the running service (CALLS=200000)'
 	@echo 'make bench   time per event of the engine; memory and start-up time of the programs'
 	@echo 'make bench-slint the painter of the face against Slint, which nothing else here uses (its licence: GPL)'
-	@echo 'make reference   the XML of the D-Bus interfaces from its tables, and docs/dbus.rst from it'
+	@echo 'make reference   the XML of the D-Bus interfaces and the keys of a state in docs/schemas from the tables, docs/dbus.rst from the XML'
 	@echo 'make card    five lines for the foot of the clock and a page with pictures, in each language: target/card/LANGUAGE.html'
 	@echo 'make laws    docs/laws.md from the law tests (tests/laws)'
 	@echo 'make man     the manual pages in docs/man'
@@ -199,10 +199,10 @@ live-boards:
 check:
 	@sh tests/check_changed.sh
 
-# After a change of a comment in a table of dbus/src, or of dbus/org.chessclock.Clock1.template.xml.
+# After a change of a table of dbus/src, or of dbus/org.chessclock.Clock1.template.xml.
 reference:
 	@sh tests/setup.sh reference
-	@UPDATE_XML=1 cargo test --locked -p clock-dbus --lib the_xml_is_up_to_date
+	@UPDATE_XML=1 UPDATE_SCHEMAS=1 cargo test --locked -p clock-dbus --lib up_to_date
 	@python3 docs/dbus-reference.py
 
 # The strip on the foot of the clock and a page with pictures, taken of the real programs. A browser prints it, or makes a PDF of it.

@@ -1,16 +1,20 @@
 //! What is wrong with the clock, and why it is paused.
 
+use crate::properties::described_fields;
 use clock_engine::{Caller, Side, words};
 use serde::{Deserialize, Serialize};
 use zbus::Type;
 
-/// One entry of `Faults`: a code for programs and a text for people.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Type, Serialize, Deserialize)]
-pub struct Fault {
-    /// One of the codes of [`FaultCode`], or of a later version of the service.
-    pub code: String,
-    /// What is wrong and what to do about it, at most 200 bytes.
-    pub text: String,
+described_fields! {
+    /// One entry of `Faults`: a code for programs and a text for people.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Type, Serialize, Deserialize)]
+    pub struct Fault {
+        /// The code, for programs. It is one of [`FaultCode`], or one of a later version of the
+        /// service.
+        pub code: String,
+        /// What is wrong and what to do about it, at most 200 bytes.
+        pub text: String,
+    }
 }
 
 impl Fault {

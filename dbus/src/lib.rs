@@ -128,7 +128,7 @@ pub use proxy::{
 pub use question::{Answer, ClaimState, Question};
 pub use recorded::{RecordedEvent, RecordedSide, RecordedState};
 pub use signal::{Argument, FurtherSignal};
-pub use state::{Changes, SideState, State, Timebase};
+pub use state::{Changes, INSTANTS, SideState, State, Timebase};
 pub use text::{face_has_letters, face_text, one_line};
 pub use version::version;
 pub use words::{Method, Who};

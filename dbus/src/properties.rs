@@ -7,7 +7,7 @@ use zbus::{OwnedVariant, Type, as_variant};
 
 /// Defines a structure whose fields are properties of an interface, with its conversions to and
 /// from D-Bus. Each property is its description and one line, `field: type = "Name"`; the element of
-/// the XML is made from both.
+/// the XML and the key in the JSON Schemas are made from both.
 /// The line of a field of the type `Option<u64>` or `Option<u32>` ends with `or -1`, because -1
 /// stands for `None` on the wire.
 ///
@@ -97,36 +97,38 @@ macro_rules! properties {
             }
         )?
     ) => {
-        $(#[$doc])*
-        #[derive(Clone, Debug, Default, PartialEq, zbus::Type)]
-        #[derive(serde::Serialize, serde::Deserialize)]
-        #[serde(remote = "Self")]
-        #[zbus(signature = "a{sv}")]
-        pub struct $name {
+        crate::properties::described_fields! {
+            $(#[$doc])*
+            #[derive(Clone, Debug, Default, PartialEq, zbus::Type)]
+            #[derive(serde::Serialize, serde::Deserialize)]
+            #[serde(remote = "Self")]
+            #[zbus(signature = "a{sv}")]
+            pub struct $name {
+                $(
+                    $(#[doc = $field_doc])*
+                    $(#[serde($($field_serde)+)])?
+                    pub $field: $type,
+                )+
+                $(
+                    /// The values of White.
+                    pub white: $side,
+                    /// The values of Black.
+                    pub black: $side,
+                )?
+            }
+
             $(
-                $(#[doc = $field_doc])*
-                $(#[serde($($field_serde)+)])?
-                pub $field: $type,
-            )+
-            $(
-                /// The values of White.
-                pub white: $side,
-                /// The values of Black.
-                pub black: $side,
+                $(#[$side_doc])*
+                #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+                pub struct $side {
+                    $(
+                        $(#[doc = $of_side_doc])*
+                        $(#[serde($($of_side_serde)+)])?
+                        pub $of_side: $side_type,
+                    )+
+                }
             )?
         }
-
-        $(
-            $(#[$side_doc])*
-            #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-            pub struct $side {
-                $(
-                    $(#[doc = $of_side_doc])*
-                    $(#[serde($($of_side_serde)+)])?
-                    pub $of_side: $side_type,
-                )+
-            }
-        )?
 
         #[cfg(test)]
         impl $name {
@@ -274,7 +276,35 @@ macro_rules! properties {
         }
     };
 }
-pub(crate) use properties;
+
+/// Defines structures, and for the tests the list of the fields of each, from which the JSON Schemas
+/// follow.
+macro_rules! described_fields {
+    (@list $(
+        $(#[$attribute:meta])*
+        pub struct $name:ident { $(
+            $(#[doc = $doc:literal])*
+            $(#[serde($($serde:tt)+)])?
+            pub $field:ident: $type:ty,
+        )+ }
+    )+) => {$(
+        #[cfg(test)]
+        impl $name {
+            /// The fields with their types, attributes and comments.
+            pub const FIELDS: &'static [crate::tests::Field] = &[$( crate::tests::Field {
+                name: stringify!($field),
+                of: stringify!($type),
+                serde: stringify!($($($serde)+)?),
+                comment: &[$($doc),*],
+            } ),+];
+        }
+    )+};
+    ($($structures:tt)+) => {
+        $($structures)+
+        crate::properties::described_fields! { @list $($structures)+ }
+    };
+}
+pub(crate) use {described_fields, properties};
 
 /// Converts the value to a variant: encodes it as a variant and decodes that again. So a type such
 /// as [`Who`](crate::Who) needs no conversion of its own.

@@ -1,5 +1,6 @@
 //! The open questions of a game under a rule profile, and the answers that the profile allows.
 
+use crate::properties::described_fields;
 use crate::{Who, or_empty, or_minus_1, or_null};
 use clock_engine::rules::{self, ClaimView, LatePlayers, QuestionKind, QuestionProgress, Ruling};
 use clock_engine::{Outcome, Phase, Side, Span, words};
@@ -32,59 +33,61 @@ impl From<Option<ClaimView>> for ClaimState {
     }
 }
 
-/// Something that awaits an answer.
-#[derive(Clone, Debug, PartialEq, Eq, Type, Serialize, Deserialize)]
-#[zbus(signature = "(sstsa(ssxxxss))")]
-pub struct Question {
-    /// What awaits an answer. It is `None` if the service sent a word that this version does not know.
-    #[serde(with = "or_empty")]
-    pub kind: Option<QuestionKind>,
-    /// The side that the question is about, such as the side whose flag fell, or the side that made
-    /// a claim or stopped the clocks. It is [`Who::Nobody`] for `FlagOrder`, and for a stop with
-    /// the call button.
-    #[serde(with = "or_null")]
-    pub side: Who,
-    /// The instant since which the question has been open.
-    #[serde(rename = "since_ns")]
-    pub since_nsec: u64,
-    /// What has been done about the question.
-    #[serde(with = "or_null")]
-    pub progress: QuestionProgress,
-    /// The answers that the rules allow at the `at_nsec` of the state, the usual one first.
-    pub answers: Vec<Answer>,
-}
+described_fields! {
+    /// Something that awaits an answer.
+    #[derive(Clone, Debug, PartialEq, Eq, Type, Serialize, Deserialize)]
+    #[zbus(signature = "(sstsa(ssxxxss))")]
+    pub struct Question {
+        /// What awaits an answer. It is `None` if the service sent a word that this version does not know.
+        #[serde(with = "or_empty")]
+        pub kind: Option<QuestionKind>,
+        /// The side that the question is about, such as the side whose flag fell, or the side that made
+        /// a claim or stopped the clocks. It is [`Who::Nobody`] for `FlagOrder`, and for a stop with
+        /// the call button.
+        #[serde(with = "or_null")]
+        pub side: Who,
+        /// The instant since which the question has been open.
+        #[serde(rename = "since_ns")]
+        pub since_nsec: u64,
+        /// What has been done about the question.
+        #[serde(with = "or_null")]
+        pub progress: QuestionProgress,
+        /// The answers that the rules allow at the `at_nsec` of the state, the usual one first.
+        pub answers: Vec<Answer>,
+    }
 
-/// An answer that the rules allow now, and what it does.
-#[derive(Clone, Debug, PartialEq, Eq, Type, Serialize, Deserialize)]
-#[zbus(signature = "(ssxxxss)")]
-pub struct Answer {
-    /// The argument `ruling` of the method `Rule`, which gives the answer. It is `None` if the
-    /// service sent a word that this version does not know. Then this version cannot give the
-    /// answer.
-    #[serde(with = "or_empty")]
-    pub ruling: Option<Ruling>,
-    /// The argument `side` of `Rule`: the late players of `forfeit` and `waive`. `None`, which is
-    /// empty on the wire, for every other ruling.
-    #[serde(with = "or_empty")]
-    pub side: Option<LatePlayers>,
-    /// The argument `award_nsec` of `Rule`, in nanoseconds; `None` is -1 on the wire. With `None`,
-    /// `reject` awards the amount of the rule profile, and `postpone` awards nothing; the other
-    /// rulings take no award.
-    #[serde(rename = "award_ns", with = "or_minus_1")]
-    pub award_nsec: Option<u64>,
-    /// By how much the answer raises White's main number, in nanoseconds; negative if the answer
-    /// lowers it.
-    #[serde(rename = "white_delta_ns")]
-    pub white_delta_nsec: i64,
-    /// By how much the answer raises Black's main number, in nanoseconds; negative if the answer
-    /// lowers it.
-    #[serde(rename = "black_delta_ns")]
-    pub black_delta_nsec: i64,
-    /// The phase after the answer.
-    pub phase: Phase,
-    /// The result after the answer, or empty.
-    #[serde(with = "or_null")]
-    pub result: String,
+    /// An answer that the rules allow now, and what it does.
+    #[derive(Clone, Debug, PartialEq, Eq, Type, Serialize, Deserialize)]
+    #[zbus(signature = "(ssxxxss)")]
+    pub struct Answer {
+        /// The argument `ruling` of the method `Rule`, which gives the answer. It is `None` if the
+        /// service sent a word that this version does not know. Then this version cannot give the
+        /// answer.
+        #[serde(with = "or_empty")]
+        pub ruling: Option<Ruling>,
+        /// The argument `side` of `Rule`: the late players of `forfeit` and `waive`. `None`, which is
+        /// empty on the wire, for every other ruling.
+        #[serde(with = "or_empty")]
+        pub side: Option<LatePlayers>,
+        /// The argument `award_nsec` of `Rule`, in nanoseconds. `None` is -1 on the wire; with it,
+        /// `reject` awards the amount of the rule profile, and `postpone` awards nothing; the other
+        /// rulings take no award.
+        #[serde(rename = "award_ns", with = "or_minus_1")]
+        pub award_nsec: Option<u64>,
+        /// By how much the answer raises White's main number, in nanoseconds; negative if the answer
+        /// lowers it.
+        #[serde(rename = "white_delta_ns")]
+        pub white_delta_nsec: i64,
+        /// By how much the answer raises Black's main number, in nanoseconds; negative if the answer
+        /// lowers it.
+        #[serde(rename = "black_delta_ns")]
+        pub black_delta_nsec: i64,
+        /// The phase after the answer.
+        pub phase: Phase,
+        /// The result after the answer; empty if there is none.
+        #[serde(with = "or_null")]
+        pub result: String,
+    }
 }
 
 impl From<rules::Answer> for Answer {

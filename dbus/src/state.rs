@@ -323,6 +323,9 @@ properties! {
     }
 }
 
+/// The keys of a state in JSON whose values are instants. The other ones that end in `_ns` are spans.
+pub const INSTANTS: [&str; 4] = ["at_ns", "flag_ns", "since_ns", "start_at_realtime_ns"];
+
 /// The text, or the empty string.
 fn text(text: Option<&str>) -> String {
     text.unwrap_or_default().to_owned()

@@ -1,18 +1,12 @@
 //! The lines of `clockctl watch --json`. `docs/schemas/watch.schema.json` describes them.
 
-use clock_dbus::State;
+use clock_dbus::{INSTANTS, State};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 /// The version of the format of a line. It is raised by a change after which a reader of the earlier
 /// version can no longer read the lines. A new key alone does not raise it.
 const FORMAT: u32 = 1;
-
-/// The keys whose values are instants. They are written as texts, because a number of JavaScript is
-/// exact only up to 2^53. In nanoseconds that is 104 days, and instants of the wall clock are much
-/// larger. A span is at most 2000 hours (an hourglass with the times of both sides), so it is
-/// written as a number.
-const INSTANTS: [&str; 4] = ["at_ns", "flag_ns", "since_ns", "start_at_realtime_ns"];
 
 /// The kind of a line that has a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -85,7 +79,9 @@ impl<'a> WatchJson<'a> {
     }
 }
 
-/// The keys and values of a state, with its instants as texts.
+/// The keys and values of a state. Its instants are texts, because a number of JavaScript is exact
+/// only up to 2^53. In nanoseconds that is 104 days, and instants of the wall clock are much larger. A
+/// span is at most 2000 hours (an hourglass with the times of both sides), so it is a number.
 fn with_instants_as_texts(state: &State) -> Map<String, Value> {
     let Ok(Value::Object(mut object)) = serde_json::to_value(state) else {
         unreachable!("a structure with string keys turns into an object")

@@ -5,6 +5,7 @@
 //! another interface. In the comment of a property of a side, "the side" is White or Black, and "the
 //! opponent" the other one.
 
+use super::compare;
 use super::documentation::accepted;
 use crate::commands::*;
 use crate::{FaultCode, FurtherSignal, HealthProperties, INTERFACE_XML, State, with_commands};
@@ -14,22 +15,12 @@ use zbus::wire::Signature;
 
 const TEMPLATE: &str = include_str!("../../org.chessclock.Clock1.template.xml");
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/org.chessclock.Clock1.xml");
-const UPDATE: &str = "UPDATE_XML";
 /// The longest line of a text. Arguments and items of lists are on one line each.
 const WIDTH: usize = 108;
 
 #[test]
 fn the_xml_is_up_to_date() {
-    let made = made();
-    if std::env::var_os(UPDATE).is_some() {
-        return std::fs::write(FILE, made).unwrap();
-    }
-    let pairs = INTERFACE_XML.lines().zip(made.lines());
-    for (number, (committed, made)) in pairs.enumerate() {
-        let line = number + 1;
-        assert_eq!(committed, made, "line {line} of {FILE}; run the test with {UPDATE}=1");
-    }
-    assert_eq!(INTERFACE_XML, made, "{FILE}; run the test with {UPDATE}=1");
+    compare(FILE, INTERFACE_XML, &made(), "UPDATE_XML");
 }
 
 fn made() -> String {
@@ -277,7 +268,7 @@ fn one_line(comment: &[&str]) -> String {
 }
 
 /// The paragraphs and the items of lists of a comment, each on one line.
-fn paragraphs(comment: &[&str]) -> Vec<String> {
+pub fn paragraphs(comment: &[&str]) -> Vec<String> {
     let mut parts: Vec<String> = Vec::new();
     let mut continues = false;
     for line in comment.iter().map(|line| line.trim()) {
