@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use ab_glyph_rasterizer::{Point, Rasterizer, point};
-use ttf_parser::{Face, GlyphId, OutlineBuilder};
+use ab_glyph::{Font as _, FontRef, GlyphId, PxScale};
 
 /// DejaVu Sans Bold 2.37, unchanged; its licence is beside it.
 const TEXT: &[u8] = include_bytes!("../../fonts/DejaVuSans-Bold.ttf");
@@ -40,12 +39,12 @@ pub struct Glyph {
 
 /// The fonts, with a cache of glyphs. The cache is emptied when it would become larger than `KEPT`.
 pub struct Font {
-    text: Face<'static>,
-    time: Face<'static>,
+    text: FontRef<'static>,
+    time: FontRef<'static>,
     /// The glyph of each ASCII character of the texts, and its advance in the units of the font. The
     /// layout needs them some thousand times for each picture, and each look-up in the tables of the
     /// font is a search.
-    ascii: Vec<(GlyphId, u16)>,
+    ascii: Vec<(GlyphId, u32)>,
     glyphs: HashMap<(Typeface, GlyphId, u32), Option<Rc<Glyph>>>,
     kept: usize,
 }
@@ -60,18 +59,36 @@ pub fn size_for(capital_height: u32) -> u32 {
     capital_height * 1000 / CAPITAL_HEIGHT
 }
 
+/// The glyph of a character; `None` if the font lacks it.
+fn known(face: &FontRef<'_>, character: char) -> Option<GlyphId> {
+    Some(face.glyph_id(character)).filter(|id| *id != GlyphId(0))
+}
+
 /// The glyph of a character, and its advance in the units of the font. A character that the font
 /// lacks is replaced by U+FFFD.
-fn look_up(face: &Face<'_>, character: char) -> (GlyphId, u16) {
-    let glyph = face.glyph_index(character);
-    let id = glyph.or_else(|| face.glyph_index('\u{fffd}')).unwrap_or_default();
-    (id, face.glyph_hor_advance(id).unwrap_or(0))
+fn look_up(face: &FontRef<'_>, character: char) -> (GlyphId, u32) {
+    let id = known(face, character).unwrap_or_else(|| face.glyph_id('\u{fffd}'));
+    (id, advance(face, id))
+}
+
+fn advance(face: &FontRef<'_>, id: GlyphId) -> u32 {
+    whole(face.h_advance_unscaled(id))
+}
+
+fn units_per_em(face: &FontRef<'_>) -> f32 {
+    face.units_per_em().expect("the font is part of the program")
+}
+
+/// A length in the units of a font; the file has it as a whole number.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it has 16 bits")]
+fn whole(units: f32) -> u32 {
+    units as u32
 }
 
 impl Font {
     pub fn new() -> Font {
-        let [text, time] =
-            [TEXT, TIME].map(|file| Face::parse(file, 0).expect("the font is part of the program"));
+        let [text, time] = [TEXT, TIME]
+            .map(|file| FontRef::try_from_slice(file).expect("the font is part of the program"));
         let ascii = (0..=0x7F).map(|character: u8| look_up(&text, character.into())).collect();
         Font { text, time, ascii, glyphs: HashMap::new(), kept: 0 }
     }
@@ -86,8 +103,8 @@ impl Font {
     /// digit looks the same at every place.
     pub fn advance(&self, typeface: Typeface, character: char, size: u32) -> u32 {
         let (typeface, _, units) = self.look_up(typeface, character);
-        let per_em = u32::from(self.face(typeface).units_per_em());
-        (u32::from(units) * size + per_em / 2) / per_em
+        let per_em = whole(units_per_em(self.face(typeface)));
+        (units * size + per_em / 2) / per_em
     }
 
     /// The glyph of a character; `None` if it covers no pixel, such as a blank.
@@ -107,7 +124,7 @@ impl Font {
         glyph
     }
 
-    fn face(&self, typeface: Typeface) -> &Face<'static> {
+    fn face(&self, typeface: Typeface) -> &FontRef<'static> {
         match typeface {
             Typeface::Text => &self.text,
             Typeface::Time => &self.time,
@@ -115,11 +132,11 @@ impl Font {
     }
 
     /// The glyph of a character, its advance, and the font that has it.
-    fn look_up(&self, typeface: Typeface, character: char) -> (Typeface, GlyphId, u16) {
+    fn look_up(&self, typeface: Typeface, character: char) -> (Typeface, GlyphId, u32) {
         if typeface == Typeface::Time
-            && let Some(id) = self.time.glyph_index(character)
+            && let Some(id) = known(&self.time, character)
         {
-            return (typeface, id, self.time.glyph_hor_advance(id).unwrap_or(0));
+            return (typeface, id, advance(&self.time, id));
         }
         let known = self.ascii.get(character as usize).copied();
         let (id, units) = known.unwrap_or_else(|| look_up(&self.text, character));
@@ -129,95 +146,34 @@ impl Font {
 
 #[expect(clippy::cast_possible_truncation, reason = "the sizes of glyphs are small")]
 #[expect(clippy::cast_sign_loss, reason = "the width, the height and the coverage are positive")]
-fn rasterize(face: &Face<'_>, id: GlyphId, size: u32) -> Option<Glyph> {
-    let scale = size as f32 / f32::from(face.units_per_em());
-    let bounds = face.glyph_bounding_box(id)?;
-    // The y axis of the outline points up, and the y axis of the pixels points down. So the
-    // sign of y changes.
-    let (left, top) =
-        ((f32::from(bounds.x_min) * scale).floor(), (-f32::from(bounds.y_max) * scale).floor());
-    let width = ((f32::from(bounds.x_max) * scale).ceil() - left) as usize;
-    let height = ((-f32::from(bounds.y_min) * scale).ceil() - top) as usize;
+fn rasterize(face: &FontRef<'_>, id: GlyphId, size: u32) -> Option<Glyph> {
+    // The scale of this library is the height of a line, and `size` is that of an em.
+    let scale = PxScale::from(size as f32 * face.height_unscaled() / units_per_em(face));
+    let outlined = face.outline_glyph(id.with_scale(scale))?;
+    let bounds = outlined.px_bounds();
+    let (width, height) = (bounds.width() as u32, bounds.height() as u32);
     if width == 0 || height == 0 {
         return None;
     }
-    let mut outline = Outline {
-        rasterizer: Rasterizer::new(width, height),
-        origin: point(left, top),
-        scale,
-        first: point(0.0, 0.0),
-        last: point(0.0, 0.0),
-    };
-    face.outline_glyph(id, &mut outline)?;
-    let mut coverage = vec![0; width * height];
-    outline.rasterizer.for_each_pixel(|at, covered| {
-        coverage[at] = (covered * 255.0).round().min(255.0) as u8;
+    let mut coverage = vec![0; (width * height) as usize];
+    outlined.draw(|x, y, covered| {
+        coverage[(y * width + x) as usize] = (covered * 255.0).round().min(255.0) as u8;
     });
-    let (width, height) = (u32::try_from(width).ok()?, u32::try_from(height).ok()?);
-    Some(Glyph { left: left as i32, top: top as i32, width, height, coverage })
-}
-
-/// Receives the outline of a glyph, in the units of the font, and draws it.
-struct Outline {
-    rasterizer: Rasterizer,
-    /// The upper left corner of the drawing.
-    origin: Point,
-    /// The number of pixels for each unit of the font.
-    scale: f32,
-    /// The first point of the current contour.
-    first: Point,
-    /// The last point that was drawn.
-    last: Point,
-}
-
-impl Outline {
-    fn point(&self, x: f32, y: f32) -> Point {
-        point(x * self.scale - self.origin.x, -y * self.scale - self.origin.y)
-    }
-}
-
-impl OutlineBuilder for Outline {
-    fn move_to(&mut self, x: f32, y: f32) {
-        self.first = self.point(x, y);
-        self.last = self.first;
-    }
-
-    fn line_to(&mut self, x: f32, y: f32) {
-        let to = self.point(x, y);
-        self.rasterizer.draw_line(self.last, to);
-        self.last = to;
-    }
-
-    fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
-        let (control, to) = (self.point(x1, y1), self.point(x, y));
-        self.rasterizer.draw_quad(self.last, control, to);
-        self.last = to;
-    }
-
-    fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
-        let (first, second, to) = (self.point(x1, y1), self.point(x2, y2), self.point(x, y));
-        self.rasterizer.draw_cubic(self.last, first, second, to);
-        self.last = to;
-    }
-
-    fn close(&mut self) {
-        self.rasterizer.draw_line(self.last, self.first);
-        self.last = self.first;
-    }
+    Some(Glyph { left: bounds.min.x as i32, top: bounds.min.y as i32, width, height, coverage })
 }
 
 #[cfg(test)]
 impl Font {
     /// Whether the font has a glyph for this character.
     pub fn has(&self, character: char) -> bool {
-        self.text.glyph_index(character).is_some()
+        known(&self.text, character).is_some()
     }
 
     /// How far this character reaches above the base line, in pixels.
     pub fn ascent(&self, character: char, size: u32) -> u32 {
         let (id, _) = look_up(&self.text, character);
-        let top = self.text.glyph_bounding_box(id).map_or(0, |bounds| bounds.y_max.max(0));
-        u32::from(top.cast_unsigned()) * size / u32::from(self.text.units_per_em())
+        let top = self.text.outline(id).map_or(0.0, |outline| outline.bounds.min.y.max(0.0));
+        whole(top) * size / whole(units_per_em(&self.text))
     }
 }
 
