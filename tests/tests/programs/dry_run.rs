@@ -18,7 +18,7 @@ const WITHOUT_COMMAND: [&str; 13] = [
     "time-control",
     "rules",
     "hall",
-    "image",
+    "setup",
     "backup",
     "simulate",
 ];

@@ -17,7 +17,7 @@ use super::target::Target;
 use crate::backup::{Checked, Place, System, Unfit, check};
 use crate::bus::Bus;
 use crate::failure::Failure;
-use crate::verb::image::Applied;
+use crate::verb::setup::Applied;
 use crate::verb::status;
 use crate::{options::Options, out};
 
