@@ -128,7 +128,7 @@ pub enum Verb {
     Hall(verb::hall::Args),
     /// Check the set-up file of a card, or write one for each board
     Setup(verb::setup::Args),
-    /// Save the record, settings and accounts of this clock to a USB stick, or load them from one
+    /// Save the record and settings of this clock to a USB stick, or load them from one
     Backup(verb::backup::Args),
     /// Play a script on a clock in virtual time, without a clock service
     Simulate(verb::simulate::Args),

@@ -13,7 +13,6 @@ use anyhow::Result;
 use clap::Subcommand;
 
 use self::apply::Apply;
-pub(super) use self::settings::Applied;
 use crate::options::Options;
 
 #[derive(Debug, clap::Args)]
