@@ -53,9 +53,8 @@ if [ "$1" = test ]; then
     need groff groff-base
     need man man-db
     need mandoc mandoc
-    # Cards with a FAT file system, on which `clockctl image` is tried.
+    # Sticks with a FAT file system, to which a backup is written.
     [ -x /usr/sbin/mkfs.vfat ] || missing="$missing dosfstools"
-    need mcopy mtools
 fi
 if [ "$1" = test ] || [ "$1" = reference ]; then
     # A Python program, so Python is installed with it.

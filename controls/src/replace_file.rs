@@ -124,7 +124,7 @@ mod tests {
         names
     }
 
-    /// The brokers and the keys of the arbiters can have any ending, also `new`.
+    /// A file can have any ending, also `new`.
     #[test]
     fn files_whose_names_differ_in_the_ending_do_not_replace_each_other() {
         let folder = tempfile::tempdir().unwrap();

@@ -124,9 +124,9 @@ pub enum Verb {
     Rules(verb::rules::Args),
     /// Write or check the file that lists the boards of a hall
     Hall(verb::hall::Args),
-    /// Write the set-up file of a card before its first start, or show it
-    Image(verb::image::Args),
-    /// Save the record, settings and accounts of this clock to a USB stick, or load them from one
+    /// Check the set-up file of a card, or write one for each board
+    Setup(verb::setup::Args),
+    /// Save the record and settings of this clock to a USB stick, or load them from one
     Backup(verb::backup::Args),
     /// Play a script on a clock in virtual time, without a clock service
     Simulate(verb::simulate::Args),
@@ -143,7 +143,7 @@ pub const LOOKS: [&str; 12] = [
     "time-control",
     "rules",
     "hall",
-    "image",
+    "setup",
     "backup",
     "simulate",
 ];
@@ -163,7 +163,7 @@ impl Verb {
                 | Verb::TimeControl(_)
                 | Verb::Rules(_)
                 | Verb::Hall(_)
-                | Verb::Image(_)
+                | Verb::Setup(_)
                 | Verb::Backup(_)
                 | Verb::Simulate(_)
         )
@@ -204,7 +204,7 @@ impl Verb {
             Verb::TimeControl(args) => verb::time_control::run(options, args).await,
             Verb::Rules(args) => verb::rules::run(options, args).await,
             Verb::Hall(args) => verb::hall::run(options, args),
-            Verb::Image(args) => verb::image::run(options, args),
+            Verb::Setup(args) => verb::setup::run(options, args),
             Verb::Backup(args) => verb::backup::run(options, args).await,
             Verb::Simulate(args) => verb::simulate::run(options, args),
         };

@@ -186,10 +186,10 @@ pub const TASKS: &[(&str, &[Verb])] = &[
             ),
             ("rules", ["clockctl rules list", "clockctl rules show fide-2023"]),
             (
-                "image",
+                "setup",
                 [
-                    "clockctl image set chessclock.toml card.img --csv hall.csv --board 7",
-                    "clockctl image show card.img",
+                    "clockctl setup check chessclock.toml",
+                    "clockctl setup boards chessclock.toml hall.csv cards",
                 ],
             ),
             (

@@ -5,7 +5,6 @@
 
 mod backup;
 mod bus;
-mod card;
 mod cli;
 mod completion;
 mod control;

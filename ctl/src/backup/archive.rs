@@ -117,8 +117,10 @@ impl Writer {
 #[derive(Debug)]
 pub struct Checked {
     pub manifest: Manifest,
-    /// All files except the record, with their contents.
+    /// All files except the record and the accounts, with their contents.
     pub files: Vec<(Place, Vec<u8>)>,
+    /// Whether it has accounts, which are skipped.
+    pub has_accounts: bool,
     record: Option<Record>,
 }
 
@@ -133,12 +135,6 @@ impl Checked {
     /// The size of the record; `None` if the backup has none.
     pub fn record_bytes(&self) -> Option<u64> {
         self.record.as_ref().map(|record| record.bytes)
-    }
-
-    /// Removes the files that are accounts, so that they are not loaded. Returns their paths on a clock.
-    pub fn leave_out_accounts(&mut self) -> Vec<String> {
-        let removed = self.files.extract_if(.., |(place, _)| place.is_account());
-        removed.map(|(place, _)| place.shown()).collect()
     }
 
     /// Copies the record from the backup `file` to `to`. Computes its SHA-256 again while copying,
@@ -170,7 +166,7 @@ pub fn check(file: &mut File) -> Result<Checked, Unfit> {
     let mut archive = Archive::new(&*file);
     let entries = archive.entries().map_err(not_tar)?.raw(true);
     let (mut sums, mut files, mut record, mut manifest) = (Vec::new(), Vec::new(), None, None);
-    let mut left = SETTINGS_LIMIT;
+    let (mut left, mut has_accounts) = (SETTINGS_LIMIT, false);
     for entry in entries {
         let mut entry = entry.map_err(not_tar)?;
         let Part { name, bytes, place } = Part::of(&entry)?;
@@ -199,14 +195,17 @@ pub fn check(file: &mut File) -> Result<Checked, Unfit> {
             let contents = read(&mut entry, &name, bytes, place.limit().min(left))?;
             left = left.saturating_sub(bytes);
             let sha256 = hexadecimal(&Sha256::digest(&contents));
-            files.push((place, contents));
+            match place.is_account() {
+                true => has_accounts = true,
+                false => files.push((place, contents)),
+            }
             sha256
         };
         sums.push(FileSum { name, bytes, sha256 });
     }
     let manifest: Manifest = manifest.ok_or(NO_MANIFEST)?;
     compare(&manifest, &sums)?;
-    Ok(Checked { manifest, files, record })
+    Ok(Checked { manifest, files, has_accounts, record })
 }
 
 /// Reads only the manifest of a backup. The contents of the other files are skipped and not checked.

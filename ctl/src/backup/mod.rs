@@ -1,4 +1,4 @@
-//! A backup of a clock: one tar file with the record, the settings, the accounts and a manifest.
+//! A backup of a clock: one tar file with the record, the settings and a manifest.
 
 mod archive;
 mod manifest;

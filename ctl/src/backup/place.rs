@@ -3,16 +3,9 @@
 use clock_controls::FILE_LIMIT;
 
 /// The files directly in `/etc/chess-clock` that belong to a backup.
-const FILES: [&str; 3] = ["clockd.toml", "display.toml", "chessclock.applied"];
-/// The folders in `/etc/chess-clock` to which people add files. For each: its name, the ending that
-/// the names of its files must have, and whether only root may read the files.
-const FOLDERS: [(&str, &str, bool); 5] = [
-    ("controls", ".toml", false),
-    ("rules", ".toml", false),
-    ("wiring", ".toml", false),
-    ("authorized-keys", "", false),
-    ("publish", "", true),
-];
+pub(super) const FILES: [&str; 2] = ["clockd.toml", "display.toml"];
+/// The folders in `/etc/chess-clock` to which people add files, whose names must end with `.toml`.
+pub(super) const FOLDERS: [&str; 3] = ["controls", "rules", "wiring"];
 /// The largest file of the menu that `clockd` reads, in bytes.
 const MENU_LIMIT: u64 = 1024 * 1024;
 /// The largest record, in bytes: the largest database with pages of 4 KiB.
@@ -45,21 +38,11 @@ impl Place {
     pub fn of_setting(path: &str) -> Option<Place> {
         let is_known = match path.split_once('/') {
             None => FILES.contains(&path),
-            Some((folder, name)) => FOLDERS.iter().any(|(known, ending, _)| {
-                *known == folder && name.ends_with(ending) && is_plain(name)
-            }),
+            Some((folder, name)) => {
+                FOLDERS.contains(&folder) && name.ends_with(".toml") && is_plain(name)
+            }
         };
-        is_known.then(|| Place::Setting(path.to_owned()))
-    }
-
-    /// The folders in `/etc/chess-clock` whose files belong to a backup.
-    pub fn folders() -> impl Iterator<Item = &'static str> {
-        FOLDERS.iter().map(|(folder, ..)| *folder)
-    }
-
-    /// The files directly in `/etc/chess-clock` that belong to a backup.
-    pub fn files() -> impl Iterator<Item = &'static str> {
-        FILES.into_iter()
+        (is_known || is_account(path)).then(|| Place::Setting(path.to_owned()))
     }
 
     /// The name in a backup.
@@ -88,37 +71,25 @@ impl Place {
         }
     }
 
-    /// Whether the file can have a password: that of a broker, or of a wireless network.
-    pub fn can_have_password(&self) -> bool {
-        match self {
-            Place::Record | Place::Menu => false,
-            Place::Setting(path) => {
-                path == "chessclock.applied"
-                    || is_secret(path.split('/').next().unwrap_or_default())
-            }
-        }
-    }
-
-    /// Whether the file gives access to this clock, or lets this clock into something else: the keys of
-    /// the arbiters, and all files that can have a password.
+    /// Whether only a backup of an older version has the file: the keys of the arbiters, the brokers with
+    /// their passwords, and the set-up of the machine.
     pub fn is_account(&self) -> bool {
-        let is_keys = |path: &str| path.starts_with("authorized-keys/");
-        self.can_have_password() || matches!(self, Place::Setting(path) if is_keys(path))
+        matches!(self, Place::Setting(path) if is_account(path))
     }
 
     /// The permissions of the file if a backup creates it. A file that exists keeps its permissions.
     pub fn mode(&self) -> u32 {
         match self {
             Place::Record | Place::Menu => 0o600,
-            Place::Setting(_) if self.can_have_password() => 0o600,
             Place::Setting(_) => 0o644,
         }
     }
 }
 
-/// Whether the files in this folder of `/etc/chess-clock` can contain passwords.
-pub(super) fn is_secret(folder: &str) -> bool {
-    FOLDERS.iter().any(|(known, _, secret)| *known == folder && *secret)
+fn is_account(path: &str) -> bool {
+    path == "chessclock.applied"
+        || path.starts_with("authorized-keys/")
+        || path.starts_with("publish/")
 }
 
 /// Whether a file with this name can belong to a backup: 1 to 80 bytes, no `/`, no control character,
@@ -138,10 +109,7 @@ mod tests {
             "record.sqlite3",
             "menu.json",
             "settings/clockd.toml",
-            "settings/chessclock.applied",
             "settings/controls/club evening.toml",
-            "settings/publish/mqtt.example.org",
-            "settings/authorized-keys/arbiter",
         ] {
             assert_eq!(Place::of(name).map(|place| place.name()).as_deref(), Some(name));
         }
@@ -176,15 +144,5 @@ mod tests {
         {
             assert!(!is_account(name), "{name}");
         }
-    }
-
-    #[test]
-    fn only_root_reads_a_file_with_a_password() {
-        let mode = |name| Place::of(name).unwrap().mode();
-        assert_eq!(mode("settings/publish/broker"), 0o600);
-        assert_eq!(mode("settings/chessclock.applied"), 0o600);
-        assert_eq!(mode("settings/clockd.toml"), 0o644);
-        // sshd reads the keys as another user.
-        assert_eq!(mode("settings/authorized-keys/arbiter"), 0o644);
     }
 }

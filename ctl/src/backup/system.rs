@@ -10,7 +10,7 @@ use clock_controls::{StagedFile, replace_file_with};
 use rustix::fs::OFlags;
 use serde::Deserialize;
 
-use super::place::{Place, is_secret};
+use super::place::{FILES, FOLDERS, Place};
 use crate::failure::Failure;
 
 const CONFIGURATION: &str = "etc/chess-clock";
@@ -47,12 +47,12 @@ impl System {
         self.root == Path::new("/")
     }
 
-    /// Refuses everybody but root, who alone can read the passwords and the record of this machine.
+    /// Refuses everybody but root, who alone can read the record of this machine.
     pub fn check_rights(&self) -> Result<(), Failure> {
         match self.is_this_machine() && !rustix::process::geteuid().is_root() {
             false => Ok(()),
             true => {
-                let why = "only root may read the record and the passwords: use sudo";
+                let why = "only root may read the record: use sudo";
                 Err(Failure::Denied(why.to_owned()))
             }
         }
@@ -71,8 +71,8 @@ impl System {
     /// out if it is not a regular file, or if its name is not one that a backup can contain.
     pub fn files(&self) -> io::Result<(Vec<Place>, Vec<String>)> {
         let (mut places, mut left_out) = (Vec::new(), Vec::new());
-        let mut paths: Vec<String> = Place::files().map(str::to_owned).collect();
-        for folder in Place::folders() {
+        let mut paths: Vec<String> = FILES.map(str::to_owned).to_vec();
+        for folder in FOLDERS {
             let in_folder = match fs::read_dir(self.root.join(CONFIGURATION).join(folder)) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                 entries => entries.map_err(|error| at(folder, &error))?,
@@ -165,10 +165,7 @@ impl System {
     pub fn stage(&self, place: &Place, contents: &[u8]) -> io::Result<StagedFile> {
         let path = self.path(place);
         let folder = path.parent().unwrap_or(&self.root);
-        let secret = folder.file_name().is_some_and(|name| is_secret(&name.to_string_lossy()));
-        let mode = if secret { 0o700 } else { 0o755 };
-        let made = fs::DirBuilder::new().recursive(true).mode(mode).create(folder);
-        made.map_err(|error| at(&place.shown(), &error))?;
+        fs::create_dir_all(folder).map_err(|error| at(&place.shown(), &error))?;
         let earlier = fs::symlink_metadata(&path).ok().filter(fs::Metadata::is_file);
         let owner = match (&earlier, place) {
             (None, Place::Menu | Place::Record) => fs::metadata(folder).ok(),

@@ -16,7 +16,7 @@ const FILES: &[(&str, &str)] = &[
     ),
     (
         "/etc/chess-clock/chessclock.applied",
-        "what `image apply` keeps of the set-up file; only root reads it",
+        "what `setup apply` keeps of the set-up file; only root reads it",
     ),
     ("/usr/share/doc/chess-clock", "the documents, the JSON Schemas and the examples"),
 ];

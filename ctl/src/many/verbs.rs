@@ -80,7 +80,7 @@ pub fn kind(verb: Option<&Verb>) -> Result<Kind, String> {
         Verb::Rules(_) => Err("rules looks at one clock: choose one with --boards".to_owned()),
         Verb::Simulate(_) => Err("simulate uses no clock".to_owned()),
         Verb::Hall(_) => Err("hall uses no clock".to_owned()),
-        Verb::Image(_) => Err("image uses no clock".to_owned()),
+        Verb::Setup(_) => Err("setup uses no clock".to_owned()),
         Verb::Backup(_) => Err("backup is for the clock of this machine".to_owned()),
     }
 }

@@ -50,11 +50,7 @@ const TABLE: &[Meant] = &[
     ("", &["continue"], "the verb is resume, and resume-adjourned for an adjourned game"),
     ("", &["switch", "press", "move", "hit"], PRESS),
     ("", &["freeze", "hold", "interrupt"], "the verb is pause"),
-    (
-        "",
-        &["reset", "setup", "set-up", "init", "game"],
-        "the verb is new, as in: clockctl new 90+30",
-    ),
+    ("", &["reset", "init", "game"], "the verb is new, as in: clockctl new 90+30"),
     ("", &["attach"], "the verb is record-attachment"),
     ("", &["confirm"], "the verb is record-confirmation"),
     ("", &["decide", "decision", "reject", "forfeit-ruling"], "the verb is rule"),

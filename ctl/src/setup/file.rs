@@ -16,6 +16,22 @@ use crate::input::Text;
 /// The name of the file on the boot partition.
 pub const FILE_NAME: &str = "chessclock.toml";
 
+/// The keys of the file.
+pub const KEYS: [&str; 12] = [
+    "host_name",
+    "board",
+    "language",
+    "arrangement",
+    "rotation",
+    "use",
+    "control",
+    "rules",
+    "wiring",
+    "call_button",
+    "arbiters",
+    "wifi",
+];
+
 /// The words of `arrangement`, which are those of `display.toml`.
 pub const ARRANGEMENTS: [&str; 5] = ["side-by-side", "stacked", "facing", "auto", "largest"];
 /// The angles of `rotation`, which are those of `display.toml`.

@@ -1,5 +1,5 @@
 //! The table of a hall: a CSV file with one line for each board, whose first line names keys of the
-//! set-up file. A board's card gets the set-up file with the values of its line.
+//! set-up file. A board gets the set-up file with the values of its line.
 
 use super::change::{Change, changed};
 use super::file::SetUp;
@@ -100,24 +100,6 @@ impl HallTable {
         }
         self.rows.push(row);
         Ok(())
-    }
-
-    /// The place of this board in the table.
-    ///
-    /// # Errors
-    ///
-    /// The table has no such board.
-    pub fn place(&self, board: &str) -> Result<usize, String> {
-        self.rows.iter().position(|row| row.board == board).ok_or_else(|| {
-            let [first, .., last] = self.rows.as_slice() else {
-                return format!("no board {board}; it has only board {}", self.rows[0].board);
-            };
-            let count = self.rows.len();
-            format!(
-                "no board {board}; it has {count} boards from {} to {}",
-                first.board, last.board
-            )
-        })
     }
 }
 
@@ -221,7 +203,6 @@ mod tests {
             "\u{feff}Language;Board;Host name\r\n;1;clock-1\r\nga;A2;clock-2\r\n",
         ] {
             let table = HallTable::parse(text).unwrap();
-            assert_eq!(table.place("A2").unwrap(), 1);
             let first = table.rows[0].text(template).unwrap();
             for part in ["board = \"1\"\n", "host_name = \"clock-1\"\n", "language = 'de'\n"] {
                 assert!(first.contains(part), "{first}");
@@ -277,15 +258,5 @@ mod tests {
         let many: String = (1..=2001).map(|board| format!("{board}\n")).collect();
         let why = HallTable::parse(&format!("board\n{many}")).unwrap_err();
         assert!(why.contains("line 2002, column 1: more than 2000 boards"), "{why}");
-    }
-
-    #[test]
-    fn a_board_that_is_not_in_the_table_is_refused() {
-        let table = HallTable::parse("board\n1\n2\n").unwrap();
-        assert_eq!(table.place("3").unwrap_err(), "no board 3; it has 2 boards from 1 to 2");
-        let table = HallTable::parse("board\n7\n").unwrap();
-        assert_eq!(table.place("3").unwrap_err(), "no board 3; it has only board 7");
-        let why = table.rows[0].text("wiring.x = 1\n").unwrap_err().to_string();
-        assert!(why.starts_with("1:"), "{why}");
     }
 }

@@ -13,7 +13,7 @@ mod wifi;
 mod tests;
 
 pub use change::{Change, changed};
-pub use file::{ARRANGEMENTS, Arbiter, FILE_NAME, ROTATIONS, SetUp, Wired, check_wiring};
+pub use file::{ARRANGEMENTS, Arbiter, FILE_NAME, KEYS, ROTATIONS, SetUp, Wired, check_wiring};
 pub use hall_table::{HallTable, Row};
 pub use start::Use;
 pub use wifi::{Secret, Wifi};

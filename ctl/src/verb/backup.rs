@@ -1,4 +1,4 @@
-//! `clockctl backup`: the record, settings and accounts of this clock in one file.
+//! `clockctl backup`: the record and settings of this clock in one file.
 
 mod args;
 mod changes;
@@ -18,8 +18,7 @@ use crate::{failure::Failure, options::Options, target::Target};
 
 /// What the help ends with.
 const HELP: &str = "\
-Only root may do this, on the machine of the clock. The file has passwords, if the clock has any: those of its brokers in \
-/etc/chess-clock/publish, and of its wireless network. It has no copy of the system itself.";
+Only root may do this, on the machine of the clock. The file has no keys of arbiters, no passwords and no copy of the system itself.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
@@ -34,7 +33,7 @@ enum Action {
     Save(Save),
     /// List the backups on the USB stick, or in a folder, the newest first
     List(List),
-    /// Take over the record, settings and accounts of a backup; what is there is kept aside
+    /// Take over the record and settings of a backup; what is there is kept aside
     Load(Load),
 }
 

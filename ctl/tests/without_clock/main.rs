@@ -4,7 +4,6 @@
 
 mod control;
 mod gone_terminal;
-mod image;
 mod json_schemas;
 mod pairings;
 mod plain_words;
@@ -13,6 +12,7 @@ mod program;
 mod python;
 mod record;
 mod rules;
+mod setup;
 mod simulate;
 mod simulate_methods;
 mod simulate_rules;

@@ -1,6 +1,6 @@
 //! The set-up file of the card, `chessclock.toml`, if it was refused at this start of the machine.
 //!
-//! `clockctl image apply` reads the set-up file before this service starts, and leaves the reason in a
+//! `clockctl setup apply` reads the set-up file before this service starts, and leaves the reason in a
 //! file if it refuses the set-up file.
 
 use super::chosen::cut;

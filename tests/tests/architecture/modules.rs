@@ -15,7 +15,7 @@ type Floors = [&'static [&'static str]];
 const CLOCKCTL: &Floors = &[
     &["digest", "failure", "input", "json", "pairings", "target", "times"],
     &["options"],
-    &["backup", "bus", "card", "doctor", "hall", "record", "rules", "rulings", "setup", "simulate"],
+    &["backup", "bus", "doctor", "hall", "record", "rules", "rulings", "setup", "simulate"],
     &["local_time", "prompt"],
     &["out", "text"],
     &["control"],

@@ -18,15 +18,7 @@ fn serve(folder: &Path, targets: &'static [&'static str]) -> std::thread::JoinHa
         for target in targets {
             let (connection, _) = listener.accept().unwrap();
             let mut command = Command::new(program("clockctl"));
-            command.args([
-                "backup",
-                "save",
-                target,
-                "--json",
-                "--without-passwords",
-                "--root",
-                "root",
-            ]);
+            command.args(["backup", "save", target, "--json", "--root", "root"]);
             command.current_dir(&folder).env("PATH", program("clockd").parent().unwrap());
             // The machine of the tests may not know the time of day, which the name of the file has.
             command.env("CHESS_CLOCK_WALL_TIME", "known");

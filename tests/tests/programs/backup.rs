@@ -24,7 +24,8 @@ struct Clock {
 }
 
 impl Clock {
-    /// A clock of board 12 with every kind of file that belongs to a backup, without a running service.
+    /// A clock of board 12 with every kind of file that belongs to a backup, and with keys and passwords, which
+    /// do not; without a running service.
     fn set_up() -> Clock {
         let clock = Clock::bare();
         clock.write("etc/hostname", "clock-12\n");
@@ -37,10 +38,6 @@ impl Clock {
         clock.write("etc/chess-clock/publish/broker", "-P password\n");
         clock.write("etc/chess-clock/authorized-keys/arbiter", KEYS);
         clock.write("var/lib/chess-clock/menu.json", "{\"silent\":true}");
-        for secret in ["publish/broker", "chessclock.applied"] {
-            let path = clock.path(&format!("etc/chess-clock/{secret}"));
-            fs::set_permissions(path, fs::Permissions::from_mode(0o600)).unwrap();
-        }
         clock
     }
 
@@ -202,7 +199,7 @@ fn a_clock_that_is_saved_in_a_game_comes_back_whole_on_another_machine() {
     other.stop();
     let loaded = other.backup(&["load", &file, "--json"]);
     let loaded: Value = serde_json::from_slice(&loaded.stdout).unwrap();
-    assert_eq!(loaded["changed"].as_array().unwrap().len(), 9, "{loaded}");
+    assert_eq!(loaded["changed"].as_array().unwrap().len(), 6, "{loaded}");
     // What was there is kept.
     let before = PathBuf::from(loaded["before"].as_str().unwrap());
     let before = other.bench.folder().join(before);
@@ -223,15 +220,11 @@ fn a_clock_that_is_saved_in_a_game_comes_back_whole_on_another_machine() {
         "etc/chess-clock/display.toml",
         "etc/chess-clock/controls/club evening.toml",
         "etc/chess-clock/rules/club.toml",
-        "etc/chess-clock/publish/broker",
-        "etc/chess-clock/authorized-keys/arbiter",
-        "etc/chess-clock/chessclock.applied",
+        "etc/chess-clock/wiring/own.toml",
     ] {
         assert_eq!(other.read(path), clock.read(path), "{path}");
-        let secret = path.contains("publish/") || path.ends_with("applied");
-        assert_eq!(mode(&other.path(path)), if secret { 0o600 } else { 0o644 }, "{path}");
+        assert_eq!(mode(&other.path(path)), 0o644, "{path}");
     }
-    assert_eq!(mode(&other.path("etc/chess-clock/publish")), 0o700);
     let menu = fs::metadata(other.path("var/lib/chess-clock/menu.json")).unwrap();
     let folder = fs::metadata(other.path("var/lib/chess-clock")).unwrap();
     assert_eq!((menu.uid(), menu.gid()), (folder.uid(), folder.gid()));
@@ -247,20 +240,18 @@ fn a_backup_is_an_ordinary_tar_file_and_never_replaces_another_one() {
     let clock = Clock::set_up();
     symlink("/etc/shadow", clock.path("etc/chess-clock/controls/link.toml")).unwrap();
     clock.write("etc/chess-clock/rules/notes.txt", "no rules");
-    let saved = clock.save(&["."]);
+    let output = clock.backup(&["save", ".", "--json"]);
+    let saved: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(saved["games"], Value::Null, "there is no record yet");
-    assert_eq!(saved["left_out"], serde_json::json!(["controls/link.toml", "rules/notes.txt"]));
+    let said = String::from_utf8_lossy(&output.stderr);
+    for path in ["controls/link.toml", "rules/notes.txt"] {
+        assert!(said.contains(&format!("left out: /etc/chess-clock/{path}\n")), "{said}");
+    }
     let folder = clock.bench.folder();
     let names = tar(folder, &format!("-tf {}", saved["file"].as_str().unwrap()));
-    let names: Vec<&str> = names.lines().collect();
-    assert_eq!(names.first(), Some(&"settings/authorized-keys/arbiter"));
-    assert_eq!(names.last(), Some(&"manifest.json"));
-    assert_eq!(names.len(), 10);
-    let saved = clock.save(&[".", "--without-passwords"]);
-    let fewer = tar(folder, &format!("-tf {}", saved["file"].as_str().unwrap()));
-    let secret = ["settings/chessclock.applied", "settings/publish/broker"];
-    let others = names.iter().filter(|name| !secret.contains(name));
-    assert!(fewer.lines().eq(others.copied()), "{fewer}");
+    let expected = "settings/clockd.toml\nsettings/controls/club evening.toml\nsettings/display.toml\n\
+                    settings/rules/club.toml\nsettings/wiring/own.toml\nmenu.json\nmanifest.json\n";
+    assert_eq!(names, expected, "no keys of arbiters and no passwords");
     // The name has the minute, so a second backup in the same minute gets a number.
     assert_ne!(clock.save(&["."])["file"], saved["file"]);
     clock.save(&["mine.tar"]);

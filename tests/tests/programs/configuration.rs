@@ -147,7 +147,7 @@ fn a_configuration_can_be_checked_without_a_clock() {
     assert!(!fixture.bench.folder().join("state/last-configuration.json").exists());
 }
 
-/// A set-up file with a mistake is refused by `clockctl image apply`, and clockd shows the reason until
+/// A set-up file with a mistake is refused by `clockctl setup apply`, and clockd shows the reason until
 /// the file is corrected. The configuration and the game are those that were set before.
 #[test]
 fn a_refused_set_up_file_is_a_fault_and_changes_nothing() {
@@ -160,7 +160,7 @@ fn a_refused_set_up_file_is_a_fault_and_changes_nothing() {
     let apply = |text: &str| {
         std::fs::write(&file, text).unwrap();
         let mut command = Command::new(clock_tests::program("clockctl"));
-        command.args(["image", "apply"]).arg(&file).arg("--root").arg(&root);
+        command.args(["setup", "apply"]).arg(&file).arg("--root").arg(&root);
         command.arg("--refused").arg(&refused).output().unwrap().status.code().unwrap()
     };
     let start = || {
@@ -226,7 +226,7 @@ fn a_set_up_file_is_applied_on_the_read_only_root_of_the_image() {
                   [wifi]\ncountry = 'IE'\nssid = 'Club'\npassphrase = 'sesame open'\n";
     std::fs::write(bench.folder().join("chessclock.toml"), set_up).unwrap();
     script += &format!(
-        " && for time in first second; do {} image apply chessclock.toml --root root || exit; done \
+        " && for time in first second; do {} setup apply chessclock.toml --root root || exit; done \
          && cat root/etc/iwd/main.conf root/var/lib/iwd/Club.psk root/etc/chess-clock/clockd.toml",
         clock_tests::program("clockctl").display()
     );

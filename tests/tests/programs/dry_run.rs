@@ -17,7 +17,7 @@ const WITHOUT_COMMAND: [&str; 12] = [
     "time-control",
     "rules",
     "hall",
-    "image",
+    "setup",
     "backup",
     "simulate",
 ];

@@ -66,7 +66,6 @@ impl Table {
         std::fs::write(bench.folder().join("scoresheet.jpg"), "a picture").unwrap();
         std::fs::write(bench.folder().join("chessclock.toml"), "language = \"ga\"\n").unwrap();
         std::fs::write(bench.folder().join("hall.csv"), "board,host_name\n7,clock-07\n").unwrap();
-        make_card(&bench);
         make_root(&bench);
         let bus = bench.bus().unwrap();
         let record = bench.folder().join("record.sqlite3");
@@ -146,16 +145,6 @@ impl Table {
             assert!(output.status.success(), "before {example}: {line}: {output:?}");
         }
     }
-}
-
-/// Makes the image of a card whose only partition has a FAT file system with a `config.txt`.
-fn make_card(bench: &Bench) {
-    let line = "mkfs.vfat -C card.img 1440 && mcopy -i card.img - ::/config.txt";
-    let path = format!("{}:/usr/sbin:/sbin", std::env::var("PATH").unwrap());
-    let mut make = Command::new("sh");
-    make.args(["-c", line]).env("PATH", path).current_dir(bench.folder());
-    let made = make.stdin(Stdio::null()).output().unwrap();
-    assert!(made.status.success(), "{made:?}");
 }
 
 /// Creates a folder as the root of a clock, and a program `sudo` that adds `--root FOLDER` to the command

@@ -8,9 +8,6 @@ pub(super) struct Save {
     /// USB stick, which can be pulled out afterwards]
     #[arg(value_name = "TARGET")]
     pub target: Option<PathBuf>,
-    /// Leave out the files that can have passwords, as the menu at the clock does
-    #[arg(long)]
-    pub without_passwords: bool,
     /// The root of the system
     #[arg(long, value_name = "FOLDER", default_value = "/")]
     pub root: PathBuf,
@@ -29,9 +26,6 @@ pub(super) struct Load {
     /// stick]
     #[arg(value_name = "SOURCE")]
     pub source: Option<PathBuf>,
-    /// Leave out the arbiters' keys, the brokers and the set-up of the machine
-    #[arg(long)]
-    pub without_accounts: bool,
     /// The root of the system; for another one than / nothing is stopped or started
     #[arg(long, value_name = "FOLDER", default_value = "/")]
     pub root: PathBuf,

@@ -14,10 +14,9 @@ use super::changes::{Changes, unreadable};
 use super::loaded::LoadedJson;
 use super::record::NewRecord;
 use super::target::Target;
-use crate::backup::{Checked, Place, System, Unfit, check};
+use crate::backup::{Place, System, Unfit, check};
 use crate::bus::Bus;
 use crate::failure::Failure;
-use crate::verb::image::Applied;
 use crate::verb::status;
 use crate::{options::Options, out};
 
@@ -30,7 +29,7 @@ pub async fn run(options: &Options, args: &Load) -> Result<()> {
     let system = System::new(&args.root);
     system.check_rights()?;
     let target = Target::open(args.source.as_deref(), false)?;
-    let loaded = load(options, &system, &target, args.without_accounts).await?;
+    let loaded = load(options, &system, &target).await?;
     drop(target);
     if options.quiet {
         return Ok(());
@@ -52,25 +51,22 @@ pub async fn run(options: &Options, args: &Load) -> Result<()> {
 }
 
 /// Checks the backup and loads it. With `--dry-run`, only checks it.
-async fn load(
-    options: &Options,
-    system: &System,
-    target: &Target,
-    without_accounts: bool,
-) -> Result<LoadedJson, Failure> {
+async fn load(options: &Options, system: &System, target: &Target) -> Result<LoadedJson, Failure> {
     let (path, mut file) = target.existing()?;
     let shown = target.shown_file(&path);
     let refused = |code, why: String| {
         let message = format!("{shown}: {why}; nothing was changed");
         Failure::NotLoaded { code, message }
     };
-    let mut backup = check(&mut file).map_err(|unfit| match unfit {
+    let backup = check(&mut file).map_err(|unfit| match unfit {
         Unfit::Newer(why) => refused("newer-backup", why),
         Unfit::Damaged(why) => refused("damaged-backup", why),
     })?;
     check_no_game(options, system).await?;
-    let left_out = if without_accounts { backup.leave_out_accounts() } else { Vec::new() };
-    keep_own_set_up(system, &mut backup)?;
+    if backup.has_accounts {
+        let why = "its keys of arbiters, brokers and passwords are skipped";
+        out::report(&format!("clockctl: {shown}: {why}; put chessclock.toml on the card again\n"));
+    }
     // The loaded clockd.toml decides where clockd expects the record.
     let text = backup.files.iter().find(|(place, _)| place.name() == "settings/clockd.toml");
     let text = match text {
@@ -91,25 +87,13 @@ async fn load(
         ),
     };
     let changes = Changes::of(system, &backup)?;
-    let mut loaded = LoadedJson::new(&shown, &backup, &changes, left_out, options.dry_run);
+    let mut loaded = LoadedJson::new(&shown, &backup, &changes, options.dry_run);
     if !options.dry_run {
         // The check of the record can take minutes, and a game can have been started during that time.
         check_no_game(options, system).await?;
         carry_out(system, &changes, new_record, &mut loaded)?;
     }
     Ok(loaded)
-}
-
-/// If this clock has a file `chessclock.applied`, replaces that file in the backup by the clock's own one
-/// with the host name from the backup.
-fn keep_own_set_up(system: &System, backup: &mut Checked) -> Result<(), Failure> {
-    let applied = Place::Setting("chessclock.applied".to_owned());
-    let Some(own) = system.read(&applied).map_err(unreadable)? else { return Ok(()) };
-    let of_backup = backup.files.iter_mut().find(|(place, _)| *place == applied);
-    if let Some((_, contents)) = of_backup {
-        *contents = Applied::with_host_name_of(&own, contents).unwrap_or(own);
-    }
-    Ok(())
 }
 
 /// Returns an error while a game is on the clock: a clock runs, the clocks are paused, or the arbiter

@@ -20,8 +20,6 @@ pub(super) struct LoadedJson {
     version: String,
     /// How many games the record of the backup has; null if it has none, so that the record stays.
     games: Option<u64>,
-    /// The files of the backup that were not loaded, because of --without-accounts.
-    left_out: Vec<String>,
     /// The paths on the clock of the files that were replaced because their contents differed from
     /// those in the backup. The record is not in this list.
     changed: Vec<String>,
@@ -40,7 +38,6 @@ impl LoadedJson {
         file: &str,
         backup: &Checked,
         changes: &Changes,
-        left_out: Vec<String>,
         is_dry_run: bool,
     ) -> LoadedJson {
         let manifest = backup.manifest.clone();
@@ -51,7 +48,6 @@ impl LoadedJson {
             made_at_s: manifest.made_at_s,
             version: manifest.version,
             games: manifest.record.map(|record| record.games),
-            left_out,
             changed: changes.files.iter().map(|change| change.place.shown()).collect(),
             before: None,
             record_before: None,
@@ -77,9 +73,6 @@ impl LoadedJson {
         }
         if self.changed.is_empty() {
             said += "settings: nothing is different\n";
-        }
-        for path in &self.left_out {
-            said += &format!("left out: {}\n", plain(path));
         }
         for kept in [&self.before, &self.record_before].into_iter().flatten() {
             said += &format!("kept from before: {}\n", kept.display());

@@ -30,15 +30,13 @@ struct SavedJson {
     board: Option<String>,
     /// How many games the record has; null without a record.
     games: Option<u64>,
-    /// The files that were left out.
-    left_out: Vec<String>,
 }
 
 pub fn run(options: &Options, args: &Save) -> Result<()> {
     let system = System::new(&args.root);
     system.check_rights()?;
     let target = Target::open(args.target.as_deref(), true)?;
-    let (path, manifest, left_out) = save(&system, &target, args.without_passwords)?;
+    let (path, manifest) = save(&system, &target)?;
     let (file, bytes) = (target.shown_file(&path), fs::metadata(&path).map_or(0, |it| it.len()));
     let stick = match target.stick {
         None => None,
@@ -53,7 +51,7 @@ pub fn run(options: &Options, args: &Save) -> Result<()> {
     let games = manifest.record.map(|record| record.games);
     let Manifest { host, board, .. } = manifest;
     if options.json {
-        return out::print_json(&SavedJson { file, bytes, stick, host, board, games, left_out });
+        return out::print_json(&SavedJson { file, bytes, stick, host, board, games });
     }
     let games = match games {
         None => "no record".to_owned(),
@@ -61,9 +59,6 @@ pub fn run(options: &Options, args: &Save) -> Result<()> {
         Some(games) => format!("{games} games"),
     };
     let mut said = format!("{file}: {} KiB, {games}\n", bytes.div_ceil(1024));
-    for path in left_out {
-        said += &format!("left out: /etc/chess-clock/{path}\n");
-    }
     if let Some(stick) = stick {
         said += &format!("the stick {} can be pulled out\n", stick.display());
     }
@@ -72,11 +67,7 @@ pub fn run(options: &Options, args: &Save) -> Result<()> {
 
 /// Writes the backup to a temporary file, reads that file again to check it, and then renames it. So
 /// a file with the name of a backup is always complete.
-fn save(
-    system: &System,
-    target: &Target,
-    without_passwords: bool,
-) -> Result<(PathBuf, Manifest, Vec<String>), Failure> {
+fn save(system: &System, target: &Target) -> Result<(PathBuf, Manifest), Failure> {
     let shown = target.shown().display().to_string();
     let failed = |error: io::Error| not_saved(&shown, &error);
     let clockd = Place::Setting("clockd.toml".to_owned());
@@ -93,8 +84,10 @@ fn save(
     if path.symlink_metadata().is_ok() {
         return Err(out::exists_already(&path));
     }
-    let (mut places, left_out) = system.files().map_err(unreadable)?;
-    places.retain(|place| !(without_passwords && place.can_have_password()));
+    let (places, left_out) = system.files().map_err(unreadable)?;
+    for path in left_out {
+        out::report(&format!("clockctl: left out: /etc/chess-clock/{path}\n"));
+    }
     let mut writer = Writer::new(part.file().map_err(failed)?, made_at_s.unwrap_or_default());
     let copy = RecordCopy::of(&record)?;
     let facts = copy.as_ref().map(|copy| copy.facts);
@@ -124,7 +117,7 @@ fn save(
     }
     drop(file);
     part.rename(&path).map_err(failed)?;
-    Ok((path, manifest, left_out))
+    Ok((path, manifest))
 }
 
 /// The seconds since 1970; `None` on a machine that does not know the time.

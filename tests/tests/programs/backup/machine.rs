@@ -130,23 +130,3 @@ fn a_setting_that_cannot_be_written_leaves_all_as_it_was() {
     assert_eq!((output.status.code(), state()), (Some(2), before));
     assert_eq!(clock.read("etc/chess-clock/clockd.toml"), "board = 1\n");
 }
-
-/// After a load, `chessclock.applied` still describes the set-up file that this card has applied. Only the
-/// host name in it comes from the backup.
-#[test]
-fn the_set_up_file_of_the_card_counts_as_applied_after_a_load() {
-    let clock = Clock::set_up();
-    let applied = "etc/chess-clock/chessclock.applied";
-    clock.write(
-        applied,
-        "sha256 = 'a'\nhost_name = 'clock-12'\nssid = 'Old'\npassphrase = 'sesame'\n",
-    );
-    clock.save(&["good.tar"]);
-    clock
-        .write(applied, "sha256 = 'b'\nhost_name = 'spare'\nssid = 'New'\npassphrase = 'secret'\n");
-    let loaded = clock.backup(&["load", "good.tar"]);
-    assert!(loaded.status.success(), "{loaded:?}");
-    let expected =
-        "sha256 = \"b\"\nhost_name = \"clock-12\"\nssid = \"New\"\npassphrase = \"secret\"\n";
-    assert_eq!(clock.read(applied), expected);
-}

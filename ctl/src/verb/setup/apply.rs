@@ -1,4 +1,4 @@
-//! `clockctl image apply`: sets the machine up at its first start.
+//! `clockctl setup apply`: sets the machine up at its first start.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -14,7 +14,6 @@ use clockctl::setup::{Secret, SetUp};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::args::Apply;
 use super::files::{NewFile, Refused, is_there, stage, wrong_at};
 use super::settings::{Applied, Settings};
 use super::wireless;
@@ -25,6 +24,19 @@ use crate::{failure::Failure, options::Options, out};
 /// read-only root has the settings of its network already.
 const NOT_ON_A_READ_ONLY_ROOT: [&str; 4] =
     ["etc/hostname", "etc/hosts", wireless::MODULE, wireless::NETWORK];
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Apply {
+    /// The set-up file, which need not exist
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The root of the system that is set up
+    #[arg(long, value_name = "FOLDER", default_value = "/")]
+    root: PathBuf,
+    /// The file for the reason if the set-up file is refused; it is removed otherwise
+    #[arg(long, value_name = "FILE")]
+    refused: Option<PathBuf>,
+}
 
 /// What was done, for scripts.
 #[derive(Serialize)]

@@ -26,7 +26,7 @@ const ACCOUNT: &str = "arbiter";
 
 /// What is kept of the last set-up file.
 #[derive(Clone, Default, Deserialize, Serialize)]
-pub(in crate::verb) struct Applied {
+pub(super) struct Applied {
     /// The SHA-256 of the file as it is on the boot partition.
     pub sha256: String,
     /// The name of the machine. A system with a read-only root does not keep it elsewhere.
@@ -41,20 +41,6 @@ impl Applied {
     pub(super) fn read(root: &Path) -> Applied {
         let text = read_text(&root.join(APPLIED)).ok();
         text.and_then(|text| toml::from_str(&text).ok()).unwrap_or_default()
-    }
-
-    /// The text of this clock's own file `chessclock.applied`, with the host name from that file in a
-    /// backup. The other values belong to the set-up file on this clock's card. With the values of another
-    /// card, the clock would apply its set-up file again, and would not have the passphrase for which the
-    /// stars in that file stand.
-    ///
-    /// `None` if the host names are equal, if the backup has none, or if one of the texts is damaged.
-    pub(in crate::verb) fn with_host_name_of(own: &[u8], backup: &[u8]) -> Option<Vec<u8>> {
-        let read = |text| toml::from_str(std::str::from_utf8(text).ok()?).ok();
-        let (own, backup): (Applied, Applied) = (read(own)?, read(backup)?);
-        let host_name = backup.host_name.filter(|name| own.host_name.as_ref() != Some(name))?;
-        let host_name = Some(host_name);
-        toml::to_string(&Applied { host_name, ..own }).ok().map(String::into_bytes)
     }
 
     pub(super) fn file(&self) -> Result<NewFile, String> {

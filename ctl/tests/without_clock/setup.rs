@@ -1,7 +1,7 @@
-//! `clockctl image` on real FAT file systems and on the root of a system.
+//! `clockctl setup` in a folder and on the root of a system.
 
 mod apply;
-mod card;
+mod check;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,10 +34,10 @@ impl Folder {
         fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    /// Runs `clockctl image` with these words. Returns the exit code, and what it prints on standard
+    /// Runs `clockctl setup` with these words. Returns the exit code, and what it prints on standard
     /// output and on standard error.
-    fn image(&self, words: &str) -> (i32, String, String) {
-        self.run(&format!("image {words}"))
+    fn setup(&self, words: &str) -> (i32, String, String) {
+        self.run(&format!("setup {words}"))
     }
 
     fn run(&self, words: &str) -> (i32, String, String) {
@@ -48,16 +48,16 @@ impl Folder {
         (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
     }
 
-    /// What `clockctl image` prints when it succeeds.
+    /// What `clockctl setup` prints when it succeeds.
     fn said(&self, words: &str) -> String {
-        let (code, out, error) = self.image(words);
+        let (code, out, error) = self.setup(words);
         assert_eq!(code, 0, "{words}: {out}{error}");
         out
     }
 
-    /// What `clockctl image` prints when it refuses its input.
+    /// What `clockctl setup` prints when it refuses its input.
     fn refused(&self, words: &str) -> String {
-        let (code, out, error) = self.image(words);
+        let (code, out, error) = self.setup(words);
         assert_eq!((code, out.as_str()), (2, ""), "{words}: {error}");
         error
     }
