@@ -301,8 +301,6 @@ properties! {
         illegal_moves: u32 = "IllegalMoves" from side.notes.illegal_moves,
         /// How many warnings the side was given as a penalty.
         warnings: u32 = "Warnings" from side.notes.warnings,
-        /// Whether the side was warned for undue force.
-        force_warning: bool = "ForceWarning" from side.notes.force_warning,
         /// Whether a penalty of the side is due before the game goes on: after an incident, or
         /// after a stop that was obviously invalid. If the call button was used for it, it is
         /// unknown by whom: this is then true for both sides, until one of them is penalised.

@@ -100,7 +100,6 @@ fn sides(state: &State) -> String {
             moves,
             overrun_nsec,
             illegal_moves,
-            force_warning: _,
             warnings,
             half_points_off,
             half_points_given,

@@ -82,7 +82,6 @@ fn side(state: &State, of: Side) -> String {
         period: _,
         overrun_nsec: _,
         illegal_moves: _,
-        force_warning: _,
         warnings: _,
         penalty_due: _,
         half_points_off: _,
