@@ -1,0 +1,232 @@
+//! Reads the file of a game, line by line.
+
+use crate::line::{Digest, Entry, GameLine, Line, NO_DIGEST};
+use crate::{LINE_LIMIT, LINES_LIMIT, RecordError, folder};
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead as _, BufReader, ErrorKind, Read as _};
+use std::path::{Path, PathBuf};
+
+/// Reads the lines of a game after its first one. It compares each line with its digest, and the
+/// numbers of the entries with each other. It can be used while the file is written.
+pub struct GameReader {
+    path: PathBuf,
+    lines: BufReader<File>,
+    game: GameLine,
+    /// The digest of the latest line.
+    digest: Digest,
+    /// How many lines were read.
+    line: usize,
+    /// The length of these lines, in bytes.
+    length: u64,
+    /// The number of the latest entry; `None` before the first one.
+    entry: Option<u64>,
+    is_unfinished: bool,
+}
+
+impl GameReader {
+    /// Opens the file of this game. `None` if there is no file, or if its first line is incomplete:
+    /// such a game was never on record.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Io`], or [`RecordError::Damaged`] if the first line is not that of this game.
+    pub fn open(folder: &Path, number: u64) -> Result<Option<GameReader>, RecordError> {
+        let path = folder::path(folder, number);
+        let file = match folder::open(&path, OpenOptions::new().read(true)) {
+            Err(RecordError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => {
+                return Ok(None);
+            }
+            file => file?,
+        };
+        GameReader::of(path, file, number)
+    }
+
+    /// Reads an open file, from its beginning.
+    pub(crate) fn of(
+        path: PathBuf,
+        file: File,
+        number: u64,
+    ) -> Result<Option<GameReader>, RecordError> {
+        let mut reader = GameReader {
+            path,
+            lines: BufReader::new(file),
+            game: GameLine {
+                number,
+                id: String::new(),
+                first_entry: 0,
+                before: String::new(),
+                info: String::new(),
+            },
+            digest: NO_DIGEST,
+            line: 0,
+            length: 0,
+            entry: None,
+            is_unfinished: false,
+        };
+        match reader.read()? {
+            None => Ok(None),
+            Some(Line::Game(game)) if game.number == number => {
+                reader.game = game;
+                Ok(Some(reader))
+            }
+            Some(_) => Err(reader.damaged(format!("it does not begin game {number}"))),
+        }
+    }
+
+    /// The game as it was set up.
+    pub fn game(&self) -> &GameLine {
+        &self.game
+    }
+
+    /// The digest of the latest line that was read.
+    pub fn digest(&self) -> Digest {
+        self.digest
+    }
+
+    /// The length of the lines that were read, in bytes.
+    pub fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// The number of the latest entry that was read; `None` before the first one.
+    pub fn entry(&self) -> Option<u64> {
+        self.entry
+    }
+
+    /// Whether the file ended with an incomplete line, as a power cut or a writer at work leaves it.
+    pub fn is_unfinished(&self) -> bool {
+        self.is_unfinished
+    }
+
+    /// Reads the next line; `None` at the end of the file, or at a last line that is incomplete.
+    fn read(&mut self) -> Result<Option<Line>, RecordError> {
+        let mut line = Vec::new();
+        let limit = LINE_LIMIT as u64 + 1;
+        let read = (&mut self.lines).take(limit).read_until(b'\n', &mut line);
+        let read = read.map_err(RecordError::io("read", &self.path))?;
+        self.line += 1;
+        if line.pop_if(|byte| *byte == b'\n').is_none() {
+            if line.len() > LINE_LIMIT {
+                return Err(self.damaged(format!("it has more than {LINE_LIMIT} bytes")));
+            }
+            self.is_unfinished = !line.is_empty();
+            return Ok(None);
+        }
+        let (read_line, digest) = match Line::decode(&line, &self.digest) {
+            Ok(decoded) => decoded,
+            // A power cut can leave zeros where a block of the last line was not written.
+            Err(_) if line.contains(&0) && self.is_at_end()? => {
+                self.is_unfinished = true;
+                return Ok(None);
+            }
+            Err(what) => return Err(self.damaged(what)),
+        };
+        if self.line > LINES_LIMIT {
+            return Err(self.damaged(format!("the game has more than {LINES_LIMIT} lines")));
+        }
+        self.digest = digest;
+        self.length += read as u64;
+        Ok(Some(read_line))
+    }
+
+    fn is_at_end(&mut self) -> Result<bool, RecordError> {
+        let rest = self.lines.fill_buf().map_err(RecordError::io("read", &self.path))?;
+        Ok(rest.is_empty())
+    }
+
+    fn checked(&mut self, line: Line) -> Result<Line, RecordError> {
+        match &line {
+            Line::Game(_) => return Err(self.damaged("another game begins".to_owned())),
+            Line::Change(_) => {}
+            Line::Entry(entry) => {
+                let expected = self.entry.map_or(self.game.first_entry, |last| last + 1);
+                if entry.number != expected && !(entry.is_state() && entry.number > expected) {
+                    let what = format!("entry {} is in place of {expected}", entry.number);
+                    return Err(self.damaged(what));
+                }
+                self.entry = Some(entry.number);
+            }
+        }
+        Ok(line)
+    }
+
+    fn damaged(&self, what: String) -> RecordError {
+        RecordError::Damaged { path: self.path.clone(), line: self.line, what }
+    }
+}
+
+impl Iterator for GameReader {
+    type Item = Result<Line, RecordError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match self.read() {
+            Ok(line) => line.map(|line| self.checked(line)),
+            Err(error) => Some(Err(error)),
+        }
+    }
+}
+
+/// What a list of games says of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Summary {
+    /// The game as it was set up, with its present information.
+    pub game: GameLine,
+    /// How many entries it has.
+    pub entries: u64,
+    /// The number of its last entry.
+    pub last_entry: u64,
+    /// The wall time of its first entry; `None` if it is not known.
+    pub started_wall_ns: Option<i64>,
+    /// Whether the game has a result.
+    pub ended: bool,
+    /// Whether the game is adjourned.
+    pub adjourned: bool,
+    /// The digest of its last line.
+    pub digest: Digest,
+}
+
+impl Summary {
+    /// Reads the whole file of this game, and passes each entry to `each`. `None` if there is no such
+    /// game, or if it has no entry yet.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read, or is damaged.
+    pub fn read(
+        folder: &Path,
+        number: u64,
+        mut each: impl FnMut(Entry),
+    ) -> Result<Option<Summary>, RecordError> {
+        let Some(mut reader) = GameReader::open(folder, number)? else { return Ok(None) };
+        let mut summary = Summary {
+            game: reader.game().clone(),
+            entries: 0,
+            last_entry: 0,
+            started_wall_ns: None,
+            ended: false,
+            adjourned: false,
+            digest: NO_DIGEST,
+        };
+        for line in reader.by_ref() {
+            let change = match line? {
+                Line::Game(_) => None,
+                Line::Change(change) => Some(change),
+                Line::Entry(mut entry) => {
+                    if summary.entries == 0 {
+                        summary.started_wall_ns = entry.wall_ns;
+                    }
+                    (summary.entries, summary.last_entry) = (summary.entries + 1, entry.number);
+                    let change = entry.game.take();
+                    each(entry);
+                    change
+                }
+            };
+            let Some(change) = change else { continue };
+            summary.game.info = change.info.unwrap_or(summary.game.info);
+            summary.ended = change.ended.unwrap_or(summary.ended);
+            summary.adjourned = change.adjourned.unwrap_or(summary.adjourned);
+        }
+        summary.digest = reader.digest();
+        Ok(Some(summary).filter(|summary| summary.entries > 0))
+    }
+}

@@ -1,0 +1,399 @@
+//! The writer of the record.
+
+use crate::checkpoint::Checkpoint;
+use crate::disk::{Disk, RealDisk};
+use crate::folder::{self, Lock};
+use crate::line::{Change, Digest, Entry, GameLine, Line, NO_DIGEST, hexadecimal};
+use crate::{GameReader, RecordError, Summary};
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
+use std::path::{Path, PathBuf};
+
+/// The folder of the record, open for writing. Only one process has it open.
+pub struct Games<D: Disk = RealDisk> {
+    folder: PathBuf,
+    disk: D,
+    latest: Option<OpenGame>,
+    /// The highest number that a file in the folder has.
+    highest: u64,
+    /// A file that could not be begun. It is removed before anything else is written.
+    stray: Option<PathBuf>,
+    _lock: Lock,
+}
+
+/// An opened record, and what the caller must report.
+pub struct Opened<D: Disk = RealDisk> {
+    /// The record, ready for use.
+    pub games: Games<D>,
+    /// The file of the latest game, if it was damaged. The next entry begins another game.
+    pub moved_aside: Option<MovedAside>,
+    /// Whether the last line was incomplete, and was cut off. After a power cut this is normal, and no
+    /// acknowledged entry is missing.
+    pub was_unfinished: bool,
+}
+
+/// A file that was renamed because it is damaged. Its contents are unchanged.
+#[derive(Debug)]
+pub struct MovedAside {
+    /// The new path of the file.
+    pub to: PathBuf,
+    /// What was wrong with it.
+    pub why: RecordError,
+}
+
+/// What a call of [`Games::retain`] has removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Retained {
+    /// Nothing: there are not more games than are kept, or all of them are adjourned.
+    Nothing,
+    /// The game with this number.
+    Removed(u64),
+}
+
+/// The file of a game, open for writing.
+struct OpenGame {
+    number: u64,
+    path: PathBuf,
+    file: File,
+    /// The device and the inode.
+    id: (u64, u64),
+    /// The length of the complete lines, in bytes.
+    length: u64,
+    /// The digest of the last line.
+    digest: Digest,
+    /// The number of the last entry.
+    entry: u64,
+    /// Whether the file can be longer than `length`, because a write has failed.
+    has_rest: bool,
+}
+
+impl Games {
+    /// Opens the folder, and makes it if it is not there. A last line that a power cut has left
+    /// incomplete is cut off. If the file of the latest game is damaged, it gets another name.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::InUse`], or [`RecordError::Io`].
+    pub fn open(folder: &Path) -> Result<Opened, RecordError> {
+        Games::open_on(folder, RealDisk)
+    }
+}
+
+impl<D: Disk> Games<D> {
+    pub(crate) fn open_on(folder: &Path, disk: D) -> Result<Opened<D>, RecordError> {
+        let made = DirBuilder::new().recursive(true).mode(0o755).create(folder);
+        made.map_err(RecordError::io("make the folder", folder))?;
+        let lock = Lock::of(folder)?;
+        let (folder, latest, stray) = (folder.to_owned(), None, None);
+        let mut games = Games { folder, disk, latest, highest: 0, stray, _lock: lock };
+        let (mut moved_aside, mut was_unfinished) = (None, false);
+        games.highest = folder::highest(&games.folder)?;
+        // If the latest file was moved aside, the game before it is not the game on the clock.
+        if games.highest > 0 {
+            match games.continued(games.highest) {
+                Ok(Some((game, is_unfinished))) => {
+                    (games.latest, was_unfinished) = (Some(game), is_unfinished);
+                }
+                Ok(None) => {}
+                Err(why) if why.is_damage() => moved_aside = Some(games.move_aside(why)?),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(Opened { games, moved_aside, was_unfinished })
+    }
+
+    /// Opens the file of this game, and cuts an incomplete last line off. A file without an entry was
+    /// never on record and is removed. `None` if there is no such file.
+    fn continued(&mut self, number: u64) -> Result<Option<(OpenGame, bool)>, RecordError> {
+        let path = folder::path(&self.folder, number);
+        if path.symlink_metadata().is_err() {
+            return Ok(None);
+        }
+        let opened = OpenGame::open(&self.folder, number)?;
+        let Some((mut game, is_unfinished)) = opened else {
+            fs::remove_file(&path).map_err(RecordError::io("remove", &path))?;
+            folder::sync(&self.folder)?;
+            self.highest = folder::highest(&self.folder)?;
+            return match self.highest {
+                0 => Ok(None),
+                highest => self.continued(highest),
+            };
+        };
+        game.cut_rest(&self.disk)?;
+        Ok(Some((game, is_unfinished)))
+    }
+
+    /// The number of the latest game; `None` if there is none.
+    pub fn latest(&self) -> Option<u64> {
+        self.latest.as_ref().map(|game| game.number)
+    }
+
+    /// The number of the last entry; `None` if there is no game.
+    pub fn last_entry(&self) -> Option<u64> {
+        self.latest.as_ref().map(|game| game.entry)
+    }
+
+    /// Begins a game with these entries, of which there must be one at least. Returns its number. When
+    /// the call returns, they are on the disk. After an error nothing of them is on record.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Refused`] or [`RecordError::Io`].
+    pub fn begin(&mut self, id: &str, info: &str, entries: &[Entry]) -> Result<u64, RecordError> {
+        self.clean()?;
+        let first = entries.first().ok_or_else(|| refused("a game without an entry"))?;
+        if self.last_entry().is_some_and(|last| first.number <= last) {
+            return Err(refused(&format!("entry {} cannot begin a game", first.number)));
+        }
+        let number = self.highest + 1;
+        let before = self.latest.as_ref().map_or(NO_DIGEST, |game| game.digest);
+        let game = GameLine {
+            number,
+            id: id.to_owned(),
+            first_entry: first.number,
+            before: hexadecimal(&before),
+            info: info.to_owned(),
+        };
+        let (mut text, digest) =
+            Line::Game(game).encode(&NO_DIGEST).map_err(|why| refused(&why))?;
+        let (lines, digest, last) = encoded(entries, digest, None)?;
+        text.extend_from_slice(&lines);
+        let path = folder::path(&self.folder, number);
+        let begun = self.create(&path, &text);
+        if begun.is_err() && path.symlink_metadata().is_ok() {
+            self.stray = Some(path.clone());
+            // The file may be whole, but it was not acknowledged.
+            let _ = self.clean();
+        }
+        let file = begun?;
+        let id = id_of(&file, &path)?;
+        let length = text.len() as u64;
+        let (entry, has_rest) = (last, false);
+        self.latest = Some(OpenGame { number, path, file, id, length, digest, entry, has_rest });
+        self.highest = number;
+        Ok(number)
+    }
+
+    fn create(&self, path: &Path, text: &[u8]) -> Result<File, RecordError> {
+        let file = folder::open(path, OpenOptions::new().read(true).append(true).create_new(true))?;
+        let written = self.disk.write(&file, text).and_then(|()| self.disk.sync(&file));
+        written.map_err(RecordError::io("write", path))?;
+        folder::sync(&self.folder)?;
+        Ok(file)
+    }
+
+    /// Appends entries to the latest game. When the call returns, they are on the disk. After an error
+    /// the same call can be made again. An entry that is on record already is skipped if it is the
+    /// same, and refused otherwise.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Refused`], [`RecordError::Io`], or [`RecordError::Gone`] if the file at the path
+    /// is not the file that was opened.
+    pub fn append(&mut self, entries: &[Entry]) -> Result<(), RecordError> {
+        self.clean()?;
+        let game = self.latest.as_mut().ok_or_else(|| refused("an entry before any game"))?;
+        let known = entries.iter().take_while(|entry| entry.number <= game.entry).count();
+        if known > 0 {
+            game.compare(&self.folder, &entries[..known])?;
+        }
+        let (text, digest, last) = encoded(&entries[known..], game.digest, Some(game.entry))?;
+        game.write(&self.disk, &text, digest)?;
+        game.entry = last;
+        Ok(())
+    }
+
+    /// Adds a change to a game, which need not be the latest one. There is no change if there is no
+    /// such game.
+    ///
+    /// # Errors
+    ///
+    /// As [`Games::append`], or [`RecordError::Damaged`].
+    pub fn change(&mut self, number: u64, change: &Change) -> Result<(), RecordError> {
+        self.clean()?;
+        let mut earlier = None;
+        let game = match &mut self.latest {
+            Some(latest) if latest.number == number => latest,
+            _ => match OpenGame::open(&self.folder, number)? {
+                Some((game, _)) => earlier.insert(game),
+                None => return Ok(()),
+            },
+        };
+        game.cut_rest(&self.disk)?;
+        let line = Line::Change(change.clone());
+        let (text, digest) = line.encode(&game.digest).map_err(|why| refused(&why))?;
+        game.write(&self.disk, &text, digest)
+    }
+
+    /// Stores this instant as the latest one at which the clock has run.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Io`], or [`RecordError::Refused`] if its entry is not on record.
+    pub fn checkpoint(&mut self, checkpoint: &Checkpoint) -> Result<(), RecordError> {
+        if self.last_entry().is_none_or(|last| checkpoint.entry > last) {
+            return Err(refused(&format!("entry {} is not on record", checkpoint.entry)));
+        }
+        checkpoint.write(&self.folder)
+    }
+
+    /// Removes the oldest game that is not adjourned, if there are more than `keep` games. The latest
+    /// game stays.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Io`].
+    pub fn retain(&mut self, keep: usize) -> Result<Retained, RecordError> {
+        let numbers = folder::numbers(&self.folder)?;
+        let more = numbers.len().saturating_sub(keep.max(1));
+        for number in numbers.into_iter().take(more) {
+            // A damaged file cannot say that its game is adjourned, and has had its time.
+            let summary = Summary::read(&self.folder, number, |_| ());
+            if summary.is_ok_and(|summary| summary.is_some_and(|game| game.adjourned)) {
+                continue;
+            }
+            let path = folder::path(&self.folder, number);
+            fs::remove_file(&path).map_err(RecordError::io("remove", &path))?;
+            folder::sync(&self.folder)?;
+            return Ok(Retained::Removed(number));
+        }
+        Ok(Retained::Nothing)
+    }
+
+    /// Gives the file of the latest game another name, because it is damaged. The next entry begins
+    /// another game.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Io`].
+    pub fn move_aside(&mut self, why: RecordError) -> Result<MovedAside, RecordError> {
+        self.latest = None;
+        let to = folder::move_aside(&folder::path(&self.folder, self.highest))?;
+        Ok(MovedAside { to, why })
+    }
+
+    /// Takes away what a failed write has left.
+    fn clean(&mut self) -> Result<(), RecordError> {
+        if let Some(stray) = &self.stray {
+            match fs::remove_file(stray) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                    return Err(RecordError::io("remove", stray)(error));
+                }
+                _ => self.stray = None,
+            }
+        }
+        self.latest.as_mut().map_or(Ok(()), |game| game.cut_rest(&self.disk))
+    }
+}
+
+impl OpenGame {
+    /// Reads the file to its end. Returns it and whether its last line is incomplete; `None` if there is
+    /// no file, or if it has no entry.
+    fn open(folder: &Path, number: u64) -> Result<Option<(OpenGame, bool)>, RecordError> {
+        let path = folder::path(folder, number);
+        if path.symlink_metadata().is_err() {
+            return Ok(None);
+        }
+        let file = folder::open(&path, OpenOptions::new().read(true).append(true))?;
+        let again = file.try_clone().map_err(RecordError::io("read", &path))?;
+        let Some(mut reader) = GameReader::of(path.clone(), again, number)? else {
+            return Ok(None);
+        };
+        reader.by_ref().try_for_each(|line| line.map(|_| ()))?;
+        let Some(entry) = reader.entry() else { return Ok(None) };
+        let (length, digest) = (reader.length(), reader.digest());
+        let (id, is_unfinished) = (id_of(&file, &path)?, reader.is_unfinished());
+        let has_rest = is_unfinished;
+        let game = OpenGame { number, path, file, id, length, digest, entry, has_rest };
+        Ok(Some((game, is_unfinished)))
+    }
+
+    /// Cuts off what a failed write has left after the complete lines.
+    fn cut_rest(&mut self, disk: &impl Disk) -> Result<(), RecordError> {
+        if self.has_rest {
+            let cut = disk.truncate(&self.file, self.length);
+            cut.and_then(|()| disk.sync(&self.file))
+                .map_err(RecordError::io("write", &self.path))?;
+            self.has_rest = false;
+        }
+        Ok(())
+    }
+
+    /// Writes complete lines, of which the last one has this digest.
+    fn write(&mut self, disk: &impl Disk, text: &[u8], digest: Digest) -> Result<(), RecordError> {
+        self.check(self.length)?;
+        let written = disk.write(&self.file, text).and_then(|()| disk.sync(&self.file));
+        if let Err(error) = written {
+            // After a failed sync the kernel takes the pages for written, so they are written again.
+            self.has_rest = true;
+            let _ = self.cut_rest(disk);
+            return Err(RecordError::io("write", &self.path)(error));
+        }
+        self.check(self.length + text.len() as u64)?;
+        (self.length, self.digest) = (self.length + text.len() as u64, digest);
+        Ok(())
+    }
+
+    /// Fails unless the open file is at its path and has this length. The kernel writes to a deleted
+    /// file without an error.
+    fn check(&self, length: u64) -> Result<(), RecordError> {
+        match self.path.symlink_metadata() {
+            Ok(now) if (now.dev(), now.ino()) == self.id && now.len() == length => Ok(()),
+            _ => Err(RecordError::Gone { path: self.path.clone() }),
+        }
+    }
+
+    /// Compares these entries with those on record that have the same numbers.
+    fn compare(&self, folder: &Path, entries: &[Entry]) -> Result<(), RecordError> {
+        let mut entries = entries.iter().peekable();
+        let lines = GameReader::open(folder, self.number)?.into_iter().flatten();
+        for line in lines {
+            let Line::Entry(on_record) = line? else { continue };
+            if let Some(entry) = entries.next_if(|entry| entry.number == on_record.number)
+                && *entry != on_record
+            {
+                let number = entry.number;
+                return Err(refused(&format!("entry {number} is on record with other contents")));
+            }
+        }
+        match entries.next() {
+            None => Ok(()),
+            Some(entry) => Err(refused(&format!("entry {} is of an earlier game", entry.number))),
+        }
+    }
+}
+
+fn id_of(file: &File, path: &Path) -> Result<(u64, u64), RecordError> {
+    let metadata = file.metadata().map_err(RecordError::io("look at", path))?;
+    Ok((metadata.dev(), metadata.ino()))
+}
+
+/// The lines of these entries, the digest of the last line, and the number of the last entry.
+/// `last` is the number of the entry before them; `None` at the beginning of a game.
+fn encoded(
+    entries: &[Entry],
+    mut digest: Digest,
+    mut last: Option<u64>,
+) -> Result<(Vec<u8>, Digest, u64), RecordError> {
+    let mut text = Vec::new();
+    for entry in entries {
+        let number = entry.number;
+        let follows = |last: u64| number == last + 1 || entry.is_state() && number > last;
+        if number == 0 || !last.is_none_or(follows) {
+            let last = last.unwrap_or_default();
+            return Err(refused(&format!("entry {number} cannot follow entry {last}")));
+        }
+        let (line, of_line) =
+            Line::Entry(entry.clone()).encode(&digest).map_err(|why| refused(&why))?;
+        text.extend_from_slice(&line);
+        (digest, last) = (of_line, Some(number));
+    }
+    Ok((text, digest, last.unwrap_or_default()))
+}
+
+fn refused(why: &str) -> RecordError {
+    RecordError::Refused(why.to_owned())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,373 @@
+use super::*;
+use crate::line::STATE;
+use std::cell::{Cell, RefCell};
+use std::io;
+use std::os::unix::fs::FileExt as _;
+use std::rc::Rc;
+use tempfile::TempDir;
+
+fn entry(number: u64) -> Entry {
+    Entry {
+        number,
+        boot: "boot".to_owned(),
+        at_ns: 10 * number,
+        raw_ns: 10 * number + 1,
+        wall_ns: Some(1_795_000_000_000_000_000),
+        kind: "press".to_owned(),
+        input: format!(r#"{{"press":{number}}}"#),
+        events: "[]".to_owned(),
+        command: None,
+        state: r#"{"phase":"running"}"#.to_owned(),
+        game: None,
+    }
+}
+
+fn state(number: u64) -> Entry {
+    Entry { kind: STATE.to_owned(), ..entry(number) }
+}
+
+fn opened(folder: &TempDir) -> Opened {
+    Games::open(folder.path()).unwrap()
+}
+
+/// A record with a game of these entries.
+fn with_game(folder: &TempDir, last: u64) -> Games {
+    let mut games = opened(folder).games;
+    games.begin("id", r#"{"white_player":"A"}"#, &[entry(1)]).unwrap();
+    for number in 2..=last {
+        games.append(&[entry(number)]).unwrap();
+    }
+    games
+}
+
+fn read(folder: &Path, game: u64) -> Result<Option<(Summary, Vec<Entry>)>, RecordError> {
+    let mut entries = Vec::new();
+    let summary = Summary::read(folder, game, |entry| entries.push(entry))?;
+    Ok(summary.map(|summary| (summary, entries)))
+}
+
+fn on_record(folder: &TempDir, game: u64) -> Vec<u64> {
+    let found = read(folder.path(), game).unwrap();
+    found.map_or(Vec::new(), |(_, entries)| entries.iter().map(|entry| entry.number).collect())
+}
+
+fn path(folder: &TempDir, game: u64) -> PathBuf {
+    folder::path(folder.path(), game)
+}
+
+#[test]
+fn games_are_read_as_they_were_written_also_after_another_opening() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut games = with_game(&folder, 2);
+    let adjourned = Change { adjourned: Some(true), ..Change::default() };
+    let named = Change { info: Some("{}".to_owned()), ended: Some(true), ..adjourned };
+    games.append(&[Entry { game: Some(named), ..entry(3) }, entry(4)]).unwrap();
+    drop(games);
+    let mut games = opened(&folder).games;
+    assert_eq!((games.latest(), games.last_entry()), (Some(1), Some(4)));
+    games.append(&[entry(5)]).unwrap();
+    assert_eq!(games.begin("other", "{}", &[state(9)]).unwrap(), 2);
+    let (summary, entries) = read(folder.path(), 1).unwrap().unwrap();
+    assert_eq!(entries, [entry(1), entry(2), entry(3), entry(4), entry(5)]);
+    assert_eq!((summary.entries, summary.last_entry), (5, 5));
+    assert_eq!((summary.game.info.as_str(), summary.game.first_entry), ("{}", 1));
+    assert!(summary.ended && summary.adjourned);
+    let (second, _) = read(folder.path(), 2).unwrap().unwrap();
+    assert_eq!(second.game.before, hexadecimal(&summary.digest));
+    assert_eq!((second.game.id.as_str(), second.started_wall_ns), ("other", entry(9).wall_ns));
+    // Another game has gone on with the adjourned one.
+    games.change(1, &Change { adjourned: Some(false), ..Change::default() }).unwrap();
+    games.change(7, &Change::default()).unwrap();
+    games.append(&[entry(10)]).unwrap();
+    assert!(!read(folder.path(), 1).unwrap().unwrap().0.adjourned);
+    assert_eq!((on_record(&folder, 1).len(), on_record(&folder, 2)), (5, vec![9, 10]));
+    assert_eq!(folder::numbers(folder.path()).unwrap(), [1, 2]);
+}
+
+#[test]
+fn what_would_make_the_record_inconsistent_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut games = opened(&folder).games;
+    let refused = |result: Result<(), RecordError>, what: &str| match result {
+        Err(RecordError::Refused(why)) => assert!(why.contains(what), "{why}"),
+        other => panic!("{what}: {other:?}"),
+    };
+    refused(games.append(&[entry(1)]), "before any game");
+    refused(games.begin("id", "{}", &[]).map(drop), "without an entry");
+    refused(games.begin("id", "{", &[entry(1)]).map(drop), "EOF");
+    refused(games.begin("id", "{}", &[entry(0)]).map(drop), "entry 0");
+    drop(games);
+    let mut games = with_game(&folder, 3);
+    refused(games.append(&[entry(5)]), "entry 5 cannot follow entry 3");
+    refused(games.append(&[Entry { at_ns: 1, ..entry(2) }]), "other contents");
+    refused(games.append(&[Entry { input: "\n".to_owned(), ..entry(4) }]), "EOF");
+    refused(games.begin("id", "{}", &[entry(3)]).map(drop), "cannot begin");
+    let boot = || "b".to_owned();
+    let checkpoint = |entry| Checkpoint { boot: boot(), at_ns: 1, raw_ns: 1, wall_ns: None, entry };
+    refused(games.checkpoint(&checkpoint(4)), "entry 4");
+    games.checkpoint(&checkpoint(3)).unwrap();
+    // After a restart, the entries from which the answer was lost are appended again.
+    games.append(&[entry(2), entry(3), entry(4)]).unwrap();
+    games.append(&[state(9)]).unwrap();
+    assert_eq!(on_record(&folder, 1), [1, 2, 3, 4, 9]);
+    let other = Games::open(folder.path());
+    assert!(matches!(other, Err(RecordError::InUse { .. })));
+}
+
+/// Every length at which a power cut can leave the last file.
+#[test]
+fn a_file_that_is_cut_anywhere_has_all_complete_lines_and_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(with_game(&folder, 12));
+    let whole = fs::read(path(&folder, 1)).unwrap();
+    let mut begun = 0;
+    for length in 0..=whole.len() {
+        for zeros in [0, 1, 700] {
+            let mut cut = whole[..length].to_vec();
+            cut.extend(std::iter::repeat_n(0, zeros));
+            let lines = whole[..length].iter().filter(|byte| **byte == b'\n').count();
+            let folder = tempfile::tempdir().unwrap();
+            fs::write(path(&folder, 1), &cut).unwrap();
+            let Opened { mut games, moved_aside, was_unfinished } = opened(&folder);
+            assert!(moved_aside.is_none(), "{length}: {moved_aside:?}");
+            let expected: Vec<u64> = (1..lines as u64).collect();
+            assert_eq!(on_record(&folder, 1), expected, "{length} of {}", whole.len());
+            if expected.is_empty() {
+                assert_eq!(games.latest(), None);
+                games.begin("id", "{}", &[entry(1)]).unwrap();
+                begun += 1;
+                continue;
+            }
+            let is_complete = whole[length - 1] == b'\n' && zeros == 0;
+            assert_eq!(was_unfinished, !is_complete, "{length}");
+            let next = lines as u64;
+            games.append(&[entry(next)]).unwrap();
+            assert_eq!(on_record(&folder, 1).last(), Some(&next));
+            assert_eq!(
+                &fs::read(path(&folder, 1)).unwrap()[..length.min(whole.len())],
+                &whole[..length]
+            );
+        }
+    }
+    assert!(begun > 0);
+}
+
+/// Every bit of a small game.
+#[test]
+fn a_changed_bit_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(with_game(&folder, 3));
+    let whole = fs::read(path(&folder, 1)).unwrap();
+    let (_, good) = read(folder.path(), 1).unwrap().unwrap();
+    let last_line = whole[..whole.len() - 1].iter().rposition(|byte| *byte == b'\n').unwrap();
+    let mut unfinished = 0;
+    for bit in 0..8 * whole.len() {
+        let mut changed = whole.clone();
+        changed[bit / 8] ^= 1 << (bit % 8);
+        fs::write(path(&folder, 1), &changed).unwrap();
+        match read(folder.path(), 1) {
+            Err(RecordError::Damaged { line, .. }) => assert!((1..=4).contains(&line)),
+            // The last line looks like one that a power cut has left incomplete.
+            Ok(Some((_, entries))) if bit / 8 > last_line => {
+                assert_eq!(entries, good[..2]);
+                unfinished += 1;
+            }
+            other => panic!("bit {bit}: {other:?}"),
+        }
+    }
+    // A line feed that is none any more, and bytes that have become 0: no other bit.
+    assert!((8..16).contains(&unfinished), "{unfinished}");
+}
+
+#[test]
+fn a_missing_exchanged_or_foreign_line_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut games = with_game(&folder, 4);
+    games.begin("id", r#"{"white_player":"A"}"#, &[entry(5)]).unwrap();
+    drop(games);
+    let lines = |game| -> Vec<String> {
+        let text = fs::read_to_string(path(&folder, game)).unwrap();
+        text.lines().map(|line| format!("{line}\n")).collect()
+    };
+    let (first, second) = (lines(1), lines(2));
+    let pick = |indexes: &[usize]| indexes.iter().map(|at| first[*at].clone()).collect::<String>();
+    let one = tempfile::tempdir().unwrap();
+    for text in [
+        pick(&[0, 2, 3, 4]),
+        pick(&[0, 1, 3, 2, 4]),
+        pick(&[0, 1, 1, 2, 3, 4]),
+        pick(&[1, 2, 3, 4]),
+        pick(&[0, 1, 2, 3]) + &second[1],
+        second.concat(),
+        format!("{}\n{}", pick(&[0]), pick(&[1, 2, 3, 4])),
+    ] {
+        fs::write(path(&one, 1), &text).unwrap();
+        let found = read(one.path(), 1);
+        assert!(matches!(found, Err(RecordError::Damaged { .. })), "{text}: {found:?}");
+    }
+}
+
+#[test]
+fn a_damaged_game_is_kept_under_another_name_and_no_earlier_one_is_gone_on_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut games = with_game(&folder, 3);
+    games.begin("id", "{}", &[entry(4)]).unwrap();
+    games.append(&[entry(5)]).unwrap();
+    drop(games);
+    let mut text = fs::read(path(&folder, 2)).unwrap();
+    text[20] ^= 1;
+    fs::write(path(&folder, 2), &text).unwrap();
+    let Opened { games, moved_aside, .. } = opened(&folder);
+    let MovedAside { to, why } = moved_aside.unwrap();
+    assert!(to.to_string_lossy().ends_with("000002.jsonl.damaged-1"), "{to:?}");
+    assert!(why.to_string().contains("000002.jsonl, line 1: its digest is another"), "{why}");
+    assert_eq!((fs::read(&to).unwrap(), games.latest(), games.last_entry()), (text, None, None));
+    drop(games);
+    let Opened { mut games, moved_aside, .. } = opened(&folder);
+    assert!(moved_aside.is_none() && games.latest().is_none());
+    assert_eq!(games.begin("id", "{}", &[state(5)]).unwrap(), 3);
+    // Damage that is found later.
+    let why = RecordError::Refused("for the test".to_owned());
+    assert!(games.move_aside(why).unwrap().to.ends_with("000003.jsonl.damaged-1"));
+    assert_eq!(games.begin("id", "{}", &[state(6)]).unwrap(), 4);
+    assert_eq!((on_record(&folder, 1).len(), on_record(&folder, 4)), (3, vec![6]));
+}
+
+#[test]
+fn a_file_that_is_gone_replaced_or_shortened_acknowledges_nothing() {
+    type Change = fn(&Path);
+    let changes: [Change; 4] = [
+        |path| fs::remove_file(path).unwrap(),
+        |path| fs::rename(path, path.with_extension("away")).unwrap(),
+        |path| {
+            fs::copy(path, path.with_extension("copy")).unwrap();
+            fs::rename(path.with_extension("copy"), path).unwrap();
+        },
+        |path| {
+            let file = OpenOptions::new().write(true).open(path).unwrap();
+            file.set_len(file.metadata().unwrap().len() - 1).unwrap();
+        },
+    ];
+    for change in changes {
+        let folder = tempfile::tempdir().unwrap();
+        let mut games = with_game(&folder, 3);
+        change(&path(&folder, 1));
+        let appended = games.append(&[entry(4)]);
+        assert!(matches!(appended, Err(RecordError::Gone { .. })), "{appended:?}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink("/dev/null", path(&folder, 1)).unwrap();
+    assert!(matches!(Games::open(folder.path()), Err(RecordError::Io { .. })));
+}
+
+#[test]
+fn old_games_are_removed_and_adjourned_ones_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut games = opened(&folder).games;
+    for number in 1..=5 {
+        games.begin("id", "{}", &[entry(number)]).unwrap();
+    }
+    games.change(1, &Change { adjourned: Some(true), ..Change::default() }).unwrap();
+    fs::write(path(&folder, 2), "damaged\n").unwrap();
+    let kept = || folder::numbers(folder.path()).unwrap();
+    assert_eq!(games.retain(5).unwrap(), Retained::Nothing);
+    assert_eq!((games.retain(3).unwrap(), kept()), (Retained::Removed(2), vec![1, 3, 4, 5]));
+    assert_eq!((games.retain(3).unwrap(), kept()), (Retained::Nothing, vec![1, 3, 4, 5]));
+    assert_eq!(games.retain(2).unwrap(), Retained::Removed(3));
+    games.change(1, &Change { adjourned: Some(false), ..Change::default() }).unwrap();
+    assert_eq!(games.retain(2).unwrap(), Retained::Removed(1));
+    assert_eq!(
+        (games.retain(0).unwrap(), games.retain(0).unwrap()),
+        (Retained::Removed(4), Retained::Nothing)
+    );
+    games.append(&[entry(6)]).unwrap();
+    assert_eq!(kept(), [5]);
+}
+
+/// A disk on which the operation with the number `fails_at` fails, and each one after it until the disk
+/// is mended. Before it fails, a write puts a part of the bytes into the file.
+#[derive(Clone, Default)]
+struct FailingDisk {
+    done: Rc<Cell<usize>>,
+    fails_at: Rc<Cell<Option<usize>>>,
+    written: Rc<Cell<usize>>,
+    /// What a power cut would leave of the file: its contents at the latest sync.
+    synced: Rc<RefCell<Vec<u8>>>,
+}
+
+impl FailingDisk {
+    fn step(&self) -> io::Result<()> {
+        self.done.set(self.done.get() + 1);
+        match self.fails_at.get() {
+            Some(at) if self.done.get() > at => Err(io::Error::other("the disk fails")),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Disk for FailingDisk {
+    fn write(&self, file: &File, bytes: &[u8]) -> io::Result<()> {
+        let step = self.step();
+        let part = if step.is_ok() { bytes.len() } else { self.written.get().min(bytes.len()) };
+        RealDisk.write(file, &bytes[..part])?;
+        step
+    }
+
+    fn sync(&self, file: &File) -> io::Result<()> {
+        self.step()?;
+        let mut text = vec![0; usize::try_from(file.metadata()?.len()).unwrap()];
+        file.read_exact_at(&mut text, 0)?;
+        *self.synced.borrow_mut() = text;
+        Ok(())
+    }
+
+    fn truncate(&self, file: &File, length: u64) -> io::Result<()> {
+        self.step()?;
+        RealDisk.truncate(file, length)
+    }
+}
+
+/// The disk fails at each operation in turn, for one to four operations, with every kind of partial
+/// write. What was acknowledged is there, and nothing is there twice.
+#[test]
+fn whatever_fails_the_acknowledged_entries_are_on_record_once() {
+    for fails_at in 0..24 {
+        for operations in 1..=4 {
+            for written in [0, 1, 150, usize::MAX] {
+                let folder = tempfile::tempdir().unwrap();
+                let disk = FailingDisk::default();
+                disk.written.set(written);
+                disk.fails_at.set(Some(fails_at));
+                let mut games = Games::open_on(folder.path(), disk.clone()).unwrap().games;
+                let mut number = 1;
+                while number <= 6 {
+                    let entries = [entry(number), entry(number + 1)];
+                    let done = match number {
+                        1 => games.begin("id", "{}", &entries).map(drop),
+                        _ => games.append(&entries),
+                    };
+                    match done {
+                        Ok(()) => number += 2,
+                        Err(RecordError::Io { .. }) => {
+                            if disk.done.get() >= fails_at + operations {
+                                disk.fails_at.set(None);
+                            }
+                        }
+                        Err(other) => panic!("{fails_at} {operations} {written}: {other}"),
+                    }
+                    let acknowledged: Vec<u64> = (1..number).collect();
+                    let found = folder::numbers(folder.path()).unwrap();
+                    let on_record =
+                        found.last().map_or(Vec::new(), |game| on_record(&folder, *game));
+                    assert!(on_record.starts_with(&acknowledged), "{fails_at}: {on_record:?}");
+                }
+                let game = games.latest().unwrap();
+                assert_eq!(on_record(&folder, game), [1, 2, 3, 4, 5, 6]);
+                assert_eq!(folder::numbers(folder.path()).unwrap(), [game]);
+                assert_eq!(*disk.synced.borrow(), fs::read(path(&folder, game)).unwrap());
+                drop(games);
+                assert_eq!(opened(&folder).games.last_entry(), Some(6));
+            }
+        }
+    }
+}
