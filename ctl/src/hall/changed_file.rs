@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use super::board::Hall;
+use super::Hall;
 use crate::{failure::Failure, options::Options};
 
 /// How often [`ChangedFile::look`] is to be called.

@@ -22,7 +22,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Whether commands are sent to the clocks. They are noted, and `--retry` can give them again.
+    /// Whether commands are sent to the clocks.
     pub fn gives_commands(self) -> bool {
         matches!(self, Kind::AllGames | Kind::New | Kind::OneGame)
     }

@@ -89,11 +89,8 @@ mod tests {
     use crate::{hall::Board, target::Target};
 
     fn boards(boards: &[(&str, &str)]) -> Vec<Board> {
-        let board = |(name, host): &(&str, &str)| Board {
-            name: (*name).to_owned(),
-            target: Target::Host(host.parse().unwrap()),
-            white: None,
-            black: None,
+        let board = |(name, host): &(&str, &str)| {
+            Board::new((*name).to_owned(), Target::Host(host.parse().unwrap()))
         };
         boards.iter().map(board).collect()
     }
