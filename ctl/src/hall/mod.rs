@@ -1,7 +1,6 @@
-//! The clocks of a hall: which boards there are, where each clock is, and what becomes of a command
-//! that is given to many of them.
+//! The clocks of a hall: which boards there are, where each clock is, and how a verb is carried out on one
+//! of many.
 
-pub mod changed_file;
 pub mod child;
 mod file;
 mod selection;

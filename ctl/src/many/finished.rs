@@ -8,10 +8,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::{
-    board_state,
+    Kind, board_state,
     progress::Progress,
     runs::{BoardFinished, Numbered},
-    verbs::Kind,
 };
 use crate::{
     hall::{Board, again, beginning, child::Finished},

@@ -12,10 +12,10 @@ use clockctl::record::{
 use serde::Deserialize;
 
 use super::{
+    Kind,
     finished::Answers,
     results,
     runs::{BoardFinished, Numbered, start_all},
-    verbs::Kind,
 };
 use crate::{
     cli::{Cli, Verb},
