@@ -77,15 +77,15 @@ async fn run(cli: &mut Cli) -> anyhow::Result<u8> {
     if cli.options.on_board.is_none() {
         let needs_hall = cli.needs_hall();
         hall::imply(&mut cli.options, needs_hall)?;
-        if cli.options.retry {
-            return many::retry(cli).await;
-        }
         if let Some(hall) = hall::Hall::of(&cli.options)? {
             match many::single(cli, &hall) {
                 Some(board) => cli.options.on_board = Some(board),
                 None => return many::run(cli, hall).await,
             }
         }
+    }
+    if let Some(board) = &cli.options.on_board {
+        cli.options.revision = cli.options.revision.or(board.revision);
     }
     text::commands_begin_with(cli.options.beginning());
     cli.run().await

@@ -25,17 +25,14 @@ pub struct Options {
     /// new --pairings: the file that CLOCKCTL_HALL names, otherwise ./hall.toml]
     #[arg(long, global = true, value_name = "FILE")]
     pub hall: Option<PathBuf>,
-    /// Which boards of the hall, such as 1,3-5,A2; all for every board
+    /// Which boards of the hall, or which hosts, such as 1,3-5,A2; all for every board; 3@212 for a
+    /// command that board 3 gets only if its clock still has the revision 212
     #[arg(long, global = true, value_name = "BOARDS")]
     pub boards: Option<String>,
     /// With many clocks: how many seconds each may take
     #[arg(long, global = true, value_name = "SECONDS", default_value_t = 15)]
     #[arg(value_parser = whole::<u64>(1..=600))]
     pub deadline: u64,
-    /// Give the last command for many clocks again to those where it failed; what was done is not
-    /// done again
-    #[arg(long)]
-    pub retry: bool,
     /// Print JSON, one object a line
     #[arg(long, global = true)]
     pub json: bool,
@@ -51,7 +48,8 @@ pub struct Options {
     /// The reason, for the clock's log
     #[arg(long, global = true, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub reason: String,
-    /// Carry a command out only if the clock still has this revision (`status` shows it)
+    /// Carry a command out only if the clock still has this revision (`status` shows it); for many
+    /// clocks: --boards 3@212
     #[arg(long = "if-revision", global = true, value_name = "N")]
     #[arg(value_parser = whole::<u64>(0..=u64::MAX))]
     pub revision: Option<u64>,
@@ -70,19 +68,12 @@ impl Options {
     /// Refuses options that contradict each other. clap checks only options on the same side of the
     /// verb, and every option here can be on either side.
     pub fn check(&self) -> Result<(), Failure> {
-        let (hosts, boards) = (!self.hosts.is_empty(), self.boards.is_some());
-        let (bus, hall) = (self.bus.is_some(), self.hall.is_some());
+        let (hosts, bus, hall) = (!self.hosts.is_empty(), self.bus.is_some(), self.hall.is_some());
         let pairs = [
             (hosts && bus, "--host", "--bus"),
             (hosts && hall, "--host", "--hall"),
-            (hosts && boards, "--host", "--boards"),
             (bus && hall, "--bus", "--hall"),
-            (bus && boards, "--bus", "--boards"),
-            (self.retry && bus, "--retry", "--bus"),
-            (self.retry && hosts, "--retry", "--host"),
-            (self.retry && hall, "--retry", "--hall"),
-            (self.retry && boards, "--retry", "--boards"),
-            (self.retry && self.dry_run, "--retry", "--dry-run"),
+            (bus && self.boards.is_some(), "--bus", "--boards"),
         ];
         match pairs.into_iter().find(|(both, ..)| *both) {
             Some((_, one, other)) => {
@@ -90,6 +81,11 @@ impl Options {
             }
             None => Ok(()),
         }
+    }
+
+    /// Whether another `clockctl` reads what this one prints.
+    pub fn is_one_of_many(&self) -> bool {
+        self.on_board.as_ref().is_some_and(|board| board.is_one_of_many)
     }
 
     /// Where the clock of this run is.
@@ -119,9 +115,10 @@ pub struct OnBoard {
     pub target: Target,
     /// How a command for this board begins when it is typed.
     pub beginning: String,
-    /// The file in which the command is noted before it is sent; `None` if no other run will ask
-    /// what became of it.
-    pub sent_file: Option<PathBuf>,
+    /// The revision that `--boards` gives with the board.
+    pub revision: Option<u64>,
+    /// Whether another `clockctl`, which was given the command for many boards, has started this one.
+    pub is_one_of_many: bool,
 }
 
 /// Where a clock service is missing that was looked for at this target.

@@ -36,7 +36,9 @@ pub fn failure(mut error: anyhow::Error, cli: &Cli) -> ExitCode {
         error.downcast_ref(),
         Some(Failure::MalformedScript | Failure::FilesWrong(_) | Failure::NotInOrder(_))
     );
-    if options.json && !options.quiet && !answered {
+    // Another `clockctl` reads it also with `--quiet`.
+    let is_read = !options.quiet || options.is_one_of_many();
+    if options.json && is_read && !answered {
         report_json(code, &message, exit);
     }
     ExitCode::from(exit)

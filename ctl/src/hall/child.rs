@@ -1,19 +1,20 @@
 //! Carries a verb out on one board of many: in a process of its own, with a deadline. So a board
 //! that hangs, fails or answers too much affects no other board.
 
-use std::{env, ffi::OsString, io, path::PathBuf, process::Stdio, time::Duration};
+use std::{env, ffi::OsString, io, process::Stdio, time::Duration};
 
 use serde::{Deserialize, Serialize};
 use tokio::{
     io::{AsyncRead, AsyncReadExt},
-    process::{Child, Command},
+    process::Command,
     time::timeout,
 };
 use zbus::Address;
 
-use super::board::Board;
+use super::Board;
 use crate::{
     options::OnBoard,
+    out,
     target::{Host, Target},
 };
 
@@ -23,6 +24,11 @@ const VARIABLE: &str = "CLOCKCTL_ON_BOARD";
 const OUTPUT_LIMIT: u64 = 32 * 1024 * 1024;
 /// The longest text that is read of its messages.
 const MESSAGE_LIMIT: u64 = 64 * 1024;
+/// How long the messages are still read of a process that is ended. They are in the pipe by then, but
+/// its `ssh` may keep the pipe open.
+const LAST_MESSAGES: Duration = Duration::from_millis(100);
+/// How the line begins with which the process says that it sends a command.
+const SENT: &str = "a command is sent for the revision ";
 
 /// The content of the variable.
 #[derive(Serialize, Deserialize)]
@@ -30,7 +36,7 @@ struct ForBoard {
     host: Option<String>,
     bus: Option<String>,
     beginning: String,
-    sent_file: Option<PathBuf>,
+    revision: Option<u64>,
 }
 
 /// A run of `clockctl` for one board.
@@ -39,8 +45,6 @@ pub struct Run {
     pub words: Vec<OsString>,
     /// How a command for the board begins where the messages of this run are read.
     pub beginning: String,
-    pub folder: PathBuf,
-    pub sent_file: Option<PathBuf>,
     pub deadline: Duration,
 }
 
@@ -58,13 +62,32 @@ pub enum Finished {
 /// The board of this process, if another `clockctl` has started it.
 pub fn on_board() -> Option<OnBoard> {
     let for_board = serde_json::from_str(&env::var(VARIABLE).ok()?).ok()?;
-    let ForBoard { host, bus, beginning, sent_file } = for_board;
+    let ForBoard { host, bus, beginning, revision } = for_board;
     let target = match (host, bus) {
         (Some(host), _) => Target::Host(host.parse::<Host>().ok()?),
         (None, Some(bus)) => Target::Bus(bus.parse::<Address>().ok()?),
         (None, None) => Target::SystemBus,
     };
-    Some(OnBoard { target, beginning, sent_file })
+    Some(OnBoard { target, beginning, revision, is_one_of_many: true })
+}
+
+/// Tells the `clockctl` that has started this process that a command is sent for this revision. This is
+/// said before the command is sent, because no answer may come.
+pub fn tell_sent(revision: u64) {
+    out::report(&format!("{SENT}{revision}\n"));
+}
+
+/// Takes what [`tell_sent`] has said off the messages of a process.
+fn take_sent(messages: &str) -> (Option<u64>, String) {
+    let mut sent_for = None;
+    let mut others = String::new();
+    for line in messages.split_inclusive('\n') {
+        match line.strip_prefix(SENT) {
+            Some(revision) => sent_for = revision.trim_end().parse().ok(),
+            None => others.push_str(line),
+        }
+    }
+    (sent_for, others)
 }
 
 /// A process that carries the words out for the board.
@@ -74,50 +97,85 @@ pub fn command(board: &Board, run: &Run) -> io::Result<Command> {
         Target::Bus(address) => (None, Some(address.to_string())),
         Target::Host(host) => (Some(host.as_str().to_owned()), None),
     };
-    let (beginning, sent_file) = (run.beginning.clone(), run.sent_file.clone());
-    let for_board = ForBoard { host, bus, beginning, sent_file };
+    let (beginning, revision) = (run.beginning.clone(), board.revision);
+    let for_board = ForBoard { host, bus, beginning, revision };
     let mut command = Command::new(env::current_exe()?);
-    command.args(&run.words).current_dir(&run.folder);
+    command.args(&run.words);
     command.env(VARIABLE, serde_json::to_string(&for_board)?);
     command.stdin(Stdio::null()).kill_on_drop(true);
     Ok(command)
 }
 
-/// Runs the words for the board to their end, or to the deadline.
-pub async fn run(board: &Board, run: &Run) -> Finished {
+/// Runs the words for the board to their end, or to the deadline. Also returns the revision for which
+/// the process has sent a command.
+pub async fn run(board: &Board, run: &Run) -> (Finished, Option<u64>) {
     let started = command(board, run)
         .and_then(|mut command| command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn());
-    match started {
-        Err(error) => Finished::Failed(error.to_string()),
-        Ok(child) => match timeout(run.deadline, finish(child)).await {
-            // Dropping the process has killed it.
-            Err(_) => Finished::Late,
-            Ok(Err(error)) => Finished::Failed(error.to_string()),
-            Ok(Ok(finished)) => finished,
+    let mut child = match started {
+        Ok(child) => child,
+        Err(error) => return (Finished::Failed(error.to_string()), None),
+    };
+    let (mut stdout, mut stderr) = (child.stdout.take(), child.stderr.take());
+    let (mut out, mut messages) = (Vec::new(), Vec::new());
+    let ends = async {
+        tokio::try_join!(
+            read(&mut stdout, OUTPUT_LIMIT, &mut out),
+            read(&mut stderr, MESSAGE_LIMIT, &mut messages),
+            child.wait(),
+        )
+    };
+    let ended = timeout(run.deadline, ends).await;
+    if !matches!(ended, Ok(Ok(_))) {
+        // It can have sent a command until the end, and whether it has must be known.
+        let last = async {
+            child.kill().await?;
+            read(&mut stderr, MESSAGE_LIMIT, &mut messages).await
+        };
+        let _ = timeout(LAST_MESSAGES, last).await;
+    }
+    let (sent_for, messages) = take_sent(&String::from_utf8_lossy(&messages));
+    let finished = match ended {
+        Err(_) => Finished::Late,
+        Ok(Err(error)) => Finished::Failed(error.to_string()),
+        Ok(Ok(((), (), status))) => match status.code().and_then(|code| u8::try_from(code).ok()) {
+            Some(code) => {
+                let out = String::from_utf8_lossy(&out).into_owned();
+                Finished::Exit { code, out, messages }
+            }
+            None => Finished::Failed("ended by a signal".to_owned()),
         },
+    };
+    (finished, sent_for)
+}
+
+/// Reads a pipe to its end, or up to a limit. What was read so far is in `bytes` also if this is
+/// cancelled.
+async fn read(
+    pipe: &mut Option<impl AsyncRead + Unpin>,
+    limit: u64,
+    bytes: &mut Vec<u8>,
+) -> io::Result<()> {
+    let Some(pipe) = pipe else { return Ok(()) };
+    let mut pipe = pipe.take(limit + 1);
+    while pipe.read_buf(bytes).await? > 0 {}
+    match pipe.limit() {
+        0 => Err(io::Error::other(format!("it printed more than {limit} bytes"))),
+        _ => Ok(()),
     }
 }
 
-async fn finish(mut child: Child) -> io::Result<Finished> {
-    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-    let out = async { text(stdout, OUTPUT_LIMIT).await };
-    let messages = async { text(stderr, MESSAGE_LIMIT).await };
-    let (out, messages, status) = tokio::join!(out, messages, child.wait());
-    let (out, messages) = (out?, messages?);
-    Ok(match status?.code().and_then(|code| u8::try_from(code).ok()) {
-        Some(code) => Finished::Exit { code, out, messages },
-        None => Finished::Failed("ended by a signal".to_owned()),
-    })
-}
+#[cfg(test)]
+mod tests {
+    use super::take_sent;
 
-/// The text of a pipe, up to a limit.
-async fn text(pipe: Option<impl AsyncRead + Unpin>, limit: u64) -> io::Result<String> {
-    let mut bytes = Vec::new();
-    if let Some(pipe) = pipe {
-        pipe.take(limit + 1).read_to_end(&mut bytes).await?;
+    #[test]
+    fn the_revision_is_taken_off_the_messages() {
+        let said =
+            "clockctl: `3+2` means …\na command is sent for the revision 212\nclockctl: no\n";
+        assert_eq!(
+            take_sent(said),
+            (Some(212), "clockctl: `3+2` means …\nclockctl: no\n".to_owned())
+        );
+        assert_eq!(take_sent("clockctl: no\n"), (None, "clockctl: no\n".to_owned()));
     }
-    if u64::try_from(bytes.len()).is_ok_and(|length| length > limit) {
-        return Err(io::Error::other(format!("it printed more than {limit} bytes")));
-    }
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -9,11 +9,11 @@ use std::{
 use clock_controls::open_regular;
 use clock_dbus::one_line;
 use clock_engine::text::{FileError, Place};
-use clockctl::input::Text;
+use clockctl::{input::Text, pairings::PairingFile};
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::board::{Board, Hall};
+use super::{Board, Hall};
 use crate::{
     failure::Failure,
     target::{Host, Target, parse_address},
@@ -21,6 +21,8 @@ use crate::{
 
 /// The longest hall file, in bytes: 2,000 boards with their players.
 const FILE_LIMIT: u64 = 1_000_000;
+/// The longest file of pairings, in bytes: a TRF of 5,000 players and 30 rounds in UTF-16.
+const PAIRINGS_LIMIT: u64 = 4_000_000;
 /// The most boards of a hall.
 const BOARDS_LIMIT: usize = 2000;
 /// The longest name, as the clock accepts it, in bytes.
@@ -97,6 +99,12 @@ pub fn read(path: &Path) -> Result<Hall, Failure> {
     parse(&read_text(path, FILE_LIMIT)?).map_err(|error| wrong_at(path, &error))
 }
 
+/// Reads a file of pairings.
+pub fn read_pairings(path: &Path) -> Result<PairingFile, Failure> {
+    let bytes = read_bytes(path, PAIRINGS_LIMIT)?;
+    PairingFile::decode(bytes).map_err(|error| wrong_at(path, &error))
+}
+
 /// What is wrong in a file, with the place as compilers write it: `hall.toml:7:1: …`.
 pub fn wrong_at(path: &Path, error: &FileError) -> Failure {
     Failure::Usage(format!("{}:{error}", path.display()))
@@ -108,7 +116,7 @@ pub fn read_text(path: &Path, limit: u64) -> Result<String, Failure> {
 }
 
 /// The bytes of a regular file, at most `limit` of them.
-pub fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, Failure> {
+fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, Failure> {
     let wrong = |why: String| Failure::Usage(format!("{}: {why}", path.display()));
     let mut bytes = Vec::new();
     let read = open_regular(path).and_then(|file| file.take(limit + 1).read_to_end(&mut bytes));
@@ -206,7 +214,7 @@ fn board(entry: Spanned<RawBoard>) -> Result<Board, Wrong> {
         }
         _ => return Err(of_board((whole, "expected either host or bus".to_owned()))),
     };
-    Ok(Board { name: number, target, white, black })
+    Ok(Board { white, black, ..Board::new(number, target) })
 }
 
 #[cfg(test)]

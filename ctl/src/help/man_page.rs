@@ -11,10 +11,6 @@ use crate::cli::Cli;
 
 const FILES: &[(&str, &str)] = &[
     (
-        "~/.local/state/clockctl/last-command",
-        "the last command that was given to many clocks, for `--retry` (`XDG_STATE_HOME`)",
-    ),
-    (
         "/etc/chess-clock/chessclock.applied",
         "what `setup apply` keeps of the set-up file; only root reads it",
     ),

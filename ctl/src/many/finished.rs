@@ -8,14 +8,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::{
-    board_state,
+    Kind, board_state,
     progress::Progress,
     runs::{BoardFinished, Numbered},
-    status,
-    verbs::Kind,
 };
 use crate::{
-    hall::{Board, beginning, child::Finished},
+    hall::{Board, again, beginning, child::Finished},
     json::{FailureBody, FailureJson},
     options::Options,
     out,
@@ -47,6 +45,8 @@ struct FailedBoard {
     exit: u8,
     /// Without the address of the board in the commands that it names.
     message: String,
+    /// The board as it is given the command again; `None` if its clock has to be looked at first.
+    again: Option<String>,
 }
 
 /// A line of the output of one board, with `--json`.
@@ -111,6 +111,7 @@ impl<'a> Answers<'a> {
                 board: finished.board.clone(),
                 exit,
                 message: message.replace(&plain(&beginning), "clockctl"),
+                again: finished.again(),
             });
         }
         if self.options.quiet {
@@ -193,7 +194,7 @@ impl<'a> Answers<'a> {
     }
 
     /// The failures, boards with the same message in one line.
-    fn failures_text(&self, can_retry: bool) -> String {
+    fn failures_text(&self) -> String {
         let (failures, boards) = (&self.failures, self.boards);
         let mut text = format!("clockctl: failed on {} of {boards} boards\n", failures.len());
         let mut told: Vec<&str> = Vec::new();
@@ -208,17 +209,28 @@ impl<'a> Answers<'a> {
             let message = with_beginning(message, &beginning(self.options, &same));
             text.push_str(&format!("  {}: {message}\n", names.join(", ")));
         }
-        if can_retry {
-            text.push_str("clockctl --retry gives the command again to these boards only\n");
-        }
         text
     }
 
-    /// Shows what is shown only when all boards have ended. Returns the exit code.
-    pub fn end(mut self, can_retry: bool) -> Result<u8> {
+    /// The command line `words` for the boards on which it failed.
+    fn again_text(&self, words: &[String]) -> String {
+        let failed = self.failures.iter();
+        let (names, boards): (Vec<&str>, Vec<&str>) = failed
+            .filter_map(|failed| Some((failed.board.name.as_str(), failed.again.as_deref()?)))
+            .unzip();
+        if names.is_empty() {
+            return String::new();
+        }
+        let command = again(self.options, words, &boards);
+        format!("the command again, for {} only:\n  {command}\n", names.join(", "))
+    }
+
+    /// Shows what is shown only when all boards have ended. `words` are those of a command that can be
+    /// given again. Returns the exit code.
+    pub fn end(mut self, words: Option<&[String]>) -> Result<u8> {
         self.progress.end();
         if self.kind == Kind::Status && !self.states.is_empty() {
-            out::print(&status::table_of(std::mem::take(&mut self.states)))?;
+            out::print(&board_state::table_of(std::mem::take(&mut self.states)))?;
         }
         self.lines.sort_unstable();
         for (_, name, text) in &self.lines {
@@ -230,7 +242,8 @@ impl<'a> Answers<'a> {
         let Some(first) = self.failures.first() else { return Ok(0) };
         let exit = first.exit;
         let is_same = self.failures.iter().all(|failed| failed.exit == exit);
-        out::report(&self.failures_text(can_retry));
+        let again = words.map(|words| self.again_text(words)).unwrap_or_default();
+        out::report(&(self.failures_text() + &again));
         Ok(if is_same { exit } else { DIFFERENT })
     }
 }

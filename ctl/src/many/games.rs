@@ -12,10 +12,10 @@ use clockctl::record::{
 use serde::Deserialize;
 
 use super::{
+    Kind,
     finished::Answers,
     results,
     runs::{BoardFinished, Numbered, start_all},
-    verbs::Kind,
 };
 use crate::{
     cli::{Cli, Verb},
@@ -72,7 +72,7 @@ pub async fn run(cli: &Cli, hall: &Hall, kind: Kind) -> Result<u8> {
     }
     if games.is_empty() {
         // The file would keep the next try from being written.
-        return answers.end(false);
+        return answers.end(None);
     }
     games.sort_unstable_by_key(|game| game.index);
     add_parts_before(cli, &mut games, &mut answers).await?;
@@ -81,7 +81,7 @@ pub async fn run(cli: &Cli, hall: &Hall, kind: Kind) -> Result<u8> {
         games.iter_mut().map(|game| &mut game.file.record).collect();
     if let Err(failure) = earlier.join(&mut records) {
         // The board with the game may be one that has not answered.
-        answers.end(false)?;
+        answers.end(None)?;
         return Err(failure.into());
     }
     match &cli.verb {
@@ -91,7 +91,7 @@ pub async fn run(cli: &Cli, hall: &Hall, kind: Kind) -> Result<u8> {
         }
         _ => write_games(cli, output, &games, &players)?,
     }
-    let exit = answers.end(false)?;
+    let exit = answers.end(None)?;
     let of_boards: Vec<_> =
         games.iter().map(|game| (Some(game.board.as_str()), &game.file)).collect();
     in_order(&of_boards, is_earlier_changed)?;
@@ -105,8 +105,6 @@ fn export(cli: &Cli, board: &Board, game: Option<u64>) -> Run {
     Run {
         words,
         beginning: beginning(&cli.options, &[board]),
-        folder: ".".into(),
-        sent_file: None,
         deadline: Duration::from_secs(cli.options.deadline),
     }
 }

@@ -4,37 +4,57 @@
 mod board_state;
 mod finished;
 mod games;
-mod new;
 mod pairings;
 mod progress;
 mod results;
 mod runs;
-mod status;
-mod verbs;
 mod watch;
 
-use std::{env, ffi::OsString, path::PathBuf, time::Duration};
+use std::{env, ffi::OsString, time::Duration};
 
 use anyhow::Result;
-use clap::Parser;
 
 use self::{
     finished::Answers,
     runs::{Numbered, read_all, start_all},
-    verbs::{Kind, kind},
 };
 use crate::{
     cli::{Cli, Verb},
-    control,
     failure::Failure,
-    hall::{
-        Board, Hall, beginning,
-        child::Run,
-        last_command::{Ended, Given, GivenBoard, LastCommand},
-    },
+    hall::{Board, Hall, beginning, child::Run},
     options::OnBoard,
-    out,
 };
+
+/// How a verb is carried out on many clocks, and how its output is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A table of all clocks.
+    Status,
+    /// All clocks, until interrupted.
+    Watch,
+    /// The output of each clock, each line with the board before it.
+    Lines,
+    /// One file of the present games of all clocks, or one report of them.
+    Games,
+    /// A command that a round needs on all boards at once, such as `start`.
+    AllGames,
+    /// As `AllGames`: a new game, with the names of each board.
+    New,
+    /// A command about one game, such as `result`. The boards must be named.
+    OneGame,
+}
+
+impl Kind {
+    /// Whether commands are sent to the clocks.
+    pub fn gives_commands(self) -> bool {
+        matches!(self, Kind::AllGames | Kind::New | Kind::OneGame)
+    }
+
+    /// Whether the text is made from the JSON of each clock.
+    pub fn needs_json(self) -> bool {
+        !matches!(self, Kind::Watch | Kind::Lines | Kind::Games)
+    }
+}
 
 /// The only board that the command line names. Its verb is carried out as on this machine's clock.
 /// `new` is an exception, because the hall file has names for it, and `export --into`, which knows
@@ -46,7 +66,8 @@ pub fn single(cli: &Cli, hall: &Hall) -> Option<OnBoard> {
         [board] if !takes_names && !gives_results => Some(OnBoard {
             target: board.target.clone(),
             beginning: beginning(&cli.options, &[board]),
-            sent_file: None,
+            revision: board.revision,
+            is_one_of_many: false,
         }),
         _ => None,
     }
@@ -58,8 +79,6 @@ pub async fn run(cli: &Cli, mut hall: Hall) -> Result<u8> {
     let words = words.map_err(|word| {
         Failure::Usage(format!("{word:?} is no text, and many clocks take only text"))
     })?;
-    let words = with_hall(cli, words);
-    let folder = env::current_dir().map_err(|error| Failure::Usage(error.to_string()))?;
     let kind = allowed(cli, &hall, &words)?;
     match kind {
         Kind::Games => return games::run(cli, &hall, kind).await,
@@ -69,83 +88,7 @@ pub async fn run(cli: &Cli, mut hall: Hall) -> Result<u8> {
     if let Some(found) = pairings::apply(cli, &mut hall)? {
         pairings::confirm(cli, &hall, &found).await?;
     }
-    // A dry run is not noted, because `--retry` must not repeat it in place of a command.
-    let is_noted = kind.gives_commands() && !cli.options.dry_run;
-    let command = if is_noted { Some(noted(cli, words, folder, &hall)?) } else { None };
-    let boards = hall.boards.iter().cloned().enumerate().collect();
-    on_all(cli, &hall, kind, command, boards).await
-}
-
-/// The words with the hall file that was implied, so that `--retry` means the same file.
-fn with_hall(cli: &Cli, words: Vec<String>) -> Vec<String> {
-    match &cli.options.hall {
-        Some(hall) if cli.options.is_hall_implied => {
-            let hall = ["--hall".to_owned(), hall.to_string_lossy().into_owned()];
-            hall.into_iter().chain(words).collect()
-        }
-        _ => words,
-    }
-}
-
-/// Notes the command with everything that was decided from files.
-fn noted(
-    cli: &Cli,
-    words: Vec<String>,
-    folder: PathBuf,
-    hall: &Hall,
-) -> Result<LastCommand, Failure> {
-    let decided = |board: &Board| GivenBoard {
-        name: board.name.clone(),
-        white: board.white.clone(),
-        black: board.black.clone(),
-    };
-    let boards = hall.boards.iter().map(decided).collect();
-    let (event, round) = (hall.event.clone(), hall.round.clone());
-    let control = match &cli.verb {
-        Some(Verb::New(args)) => args.control_given(),
-        Some(Verb::ChangeTimeControl(args)) => Some(args.control_given()),
-        _ => None,
-    };
-    let path = control.filter(|control| control::is_file(control));
-    let text = path.map(control::read).transpose()?.map(|(_, text)| text);
-    LastCommand::begin(Given { words, folder, event, round, boards }, path.zip(text.as_deref()))
-}
-
-/// Gives the last command again to the boards on which it was not done. Each board gets the players,
-/// the event, the round and the time control that were decided when the command was given; only where
-/// its clock is comes from the hall file, which may have been wrong there.
-pub async fn retry(options: &Cli) -> Result<u8> {
-    let command = LastCommand::read()?;
-    let gone = |error: std::io::Error| {
-        Failure::Usage(format!("{}: {error}", command.given.folder.display()))
-    };
-    env::set_current_dir(&command.given.folder).map_err(gone)?;
-    let words = ["clockctl".to_owned()].into_iter().chain(command.given.words.iter().cloned());
-    let cli = Cli::try_parse_from(words);
-    let cli = cli.map_err(|error| Failure::Usage(format!("the last command: {error}")))?;
-    let mut hall = Hall::of(&cli.options)?.unwrap_or_default();
-    let kind = allowed(&cli, &hall, &command.given.words)?;
-    hall.event.clone_from(&command.given.event);
-    hall.round.clone_from(&command.given.round);
-    let mut boards = Vec::new();
-    for (index, GivenBoard { name, white, black }) in command.given.boards.iter().enumerate() {
-        let board = hall.boards.iter().find(|board| board.name == *name);
-        let gone = || Failure::Usage(format!("board {name} is not in the hall file any more"));
-        let board = board.ok_or_else(gone)?;
-        if command.ended(index) != Ended::Done {
-            let (white, black) = (white.clone(), black.clone());
-            boards.push((index, Board { white, black, ..board.clone() }));
-        }
-    }
-    if !options.options.quiet {
-        let names: Vec<&str> = boards.iter().map(|(_, board)| board.name.as_str()).collect();
-        let what = command.given.words.join(" ");
-        match names.len() {
-            0 => out::report(&format!("done on every board: clockctl {what}\n")),
-            _ => out::report(&format!("again on {}: clockctl {what}\n", names.join(", "))),
-        }
-    }
-    on_all(&cli, &hall, kind, Some(command), boards).await
+    on_all(cli, &hall, kind, &words).await
 }
 
 /// How the verb is carried out on many clocks, or why it cannot be.
@@ -163,26 +106,73 @@ fn allowed(cli: &Cli, hall: &Hall, words: &[String]) -> Result<Kind, Failure> {
         return Err(Failure::Usage("-- cannot be used with many clocks".to_owned()));
     }
     if cli.options.revision.is_some() {
-        let why = "--if-revision is the revision of one clock; many clocks have different ones";
-        return Err(Failure::Usage(why.to_owned()));
+        return Err(Failure::Usage(
+            "--if-revision is the revision of one clock: give each board its own, such as --boards \
+             3@212,4@97"
+                .to_owned(),
+        ));
     }
     Ok(kind)
 }
 
-async fn on_all(
-    cli: &Cli,
-    hall: &Hall,
-    kind: Kind,
-    command: Option<LastCommand>,
-    boards: Vec<Numbered>,
-) -> Result<u8> {
+/// How the verb is carried out on many clocks, or why that makes no sense.
+fn kind(verb: Option<&Verb>) -> Result<Kind, String> {
+    let Some(verb) = verb else { return Ok(Kind::Status) };
+    match verb {
+        Verb::Status(args) if args.has_exit_code() => {
+            Err("status --exit-code is for one clock: choose one with --boards".to_owned())
+        }
+        Verb::Status(_) => Ok(Kind::Status),
+        Verb::Doctor(args) => match args.for_one_clock() {
+            Some(option) => {
+                Err(format!("doctor {option} is for one clock: choose one with --boards"))
+            }
+            None => Ok(Kind::Lines),
+        },
+        Verb::Log(args) if args.follow => {
+            Err("log --follow is for one clock: choose one with --boards".to_owned())
+        }
+        Verb::Log(_) => Ok(Kind::Lines),
+        Verb::Pause(args) if args.announces() => {
+            // These are two commands, of which only one could be given again.
+            Err("on many clocks pause takes no --announce: clockctl pause, then clockctl announce"
+                .to_owned())
+        }
+        Verb::Pause(_) => Ok(Kind::AllGames),
+        Verb::Give(give) if !give.is_of_one_game() => Ok(Kind::AllGames),
+        Verb::New(_) => Ok(Kind::New),
+        Verb::Rule(args) if !args.has_ruling() => {
+            Err("on many clocks a ruling must be given, such as clockctl rule made".to_owned())
+        }
+        Verb::Give(_)
+        | Verb::Set(_)
+        | Verb::Add(_)
+        | Verb::Result(_)
+        | Verb::Claim(_)
+        | Verb::Rule(_)
+        | Verb::ChangeTimeControl(_)
+        | Verb::Rewind(_) => Ok(Kind::OneGame),
+        Verb::Watch(_) => Ok(Kind::Watch),
+        Verb::Import(_) => Err("import is for one clock: choose one with --boards".to_owned()),
+        Verb::Report(args) => args.check_for_many().map(|()| Kind::Games),
+        Verb::Export(args) => args.check_for_many().map(|()| Kind::Games),
+        Verb::TimeControl(_) => {
+            Err("time-control looks at one clock: choose one with --boards".to_owned())
+        }
+        Verb::Rules(_) => Err("rules looks at one clock: choose one with --boards".to_owned()),
+        Verb::Simulate(_) => Err("simulate uses no clock".to_owned()),
+        Verb::Hall(_) => Err("hall uses no clock".to_owned()),
+        Verb::Setup(_) => Err("setup uses no clock".to_owned()),
+        Verb::Backup(_) => Err("backup is for the clock of this machine".to_owned()),
+    }
+}
+
+async fn on_all(cli: &Cli, hall: &Hall, kind: Kind, words: &[String]) -> Result<u8> {
+    let boards: Vec<Numbered> = hall.boards.iter().cloned().enumerate().collect();
     let mut answers = Answers::new(&cli.options, kind, &boards);
-    let folder = env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
-    let run = |index, board: &Board| Run {
-        words: words(cli, hall, kind, board, command.as_ref()),
+    let run = |_, board: &Board| Run {
+        words: words_of_board(cli, hall, kind, board, words),
         beginning: beginning(&cli.options, &[board]),
-        folder: folder.clone(),
-        sent_file: command.as_ref().map(|command| command.sent_file(index)),
         deadline: Duration::from_secs(cli.options.deadline),
     };
     let mut running = match kind {
@@ -190,34 +180,44 @@ async fn on_all(
         _ => start_all(boards, run),
     };
     while let Some(finished) = running.join_next().await {
-        let finished = finished.map_err(anyhow::Error::from)?;
-        if let (0, Some(command)) = (finished.exit(), &command) {
-            command.note_done(finished.index);
-        }
-        answers.add(finished)?;
+        answers.add(finished.map_err(anyhow::Error::from)?)?;
     }
-    answers.end(command.is_some())
+    let is_given_again = kind.gives_commands() && !cli.options.dry_run;
+    answers.end(is_given_again.then_some(words))
 }
 
 /// The words of the process for one board.
-fn words(
+fn words_of_board(
     cli: &Cli,
     hall: &Hall,
     kind: Kind,
     board: &Board,
-    command: Option<&LastCommand>,
+    given: &[String],
 ) -> Vec<OsString> {
-    let given: Vec<OsString> = match command {
-        Some(command) => command.given.words.iter().map(OsString::from).collect(),
-        None => env::args_os().skip(1).collect(),
-    };
-    let mut words: Vec<OsString> = Vec::new();
+    let mut words = Vec::new();
     if kind.needs_json() && !cli.options.json {
-        words.push("--json".into());
+        words.push("--json".to_owned());
     }
-    words.extend(given);
+    words.extend(given.iter().cloned());
     if kind == Kind::New {
-        words.extend(new::words(cli, hall, board).into_iter().map(OsString::from));
+        words.extend(names(cli, hall, board));
     }
-    words
+    words.into_iter().map(OsString::from).collect()
+}
+
+/// The options of `new` for this board: what the hall file says of it, unless the command line says it
+/// for all. Each is one word, so that a name that begins with a dash is still a name.
+fn names(cli: &Cli, hall: &Hall, board: &Board) -> Vec<String> {
+    let Some(Verb::New(args)) = &cli.verb else { return Vec::new() };
+    // Without a hall file the name of the board is that of its host.
+    let number = cli.options.hall.is_some().then(|| board.name.clone());
+    let all = [
+        ("board", &number),
+        ("white", &board.white),
+        ("black", &board.black),
+        ("round", &hall.round),
+        ("event", &hall.event),
+    ];
+    let missing = all.into_iter().filter(|(key, _)| !args.has(key));
+    missing.filter_map(|(key, value)| Some(format!("--{key}={}", value.as_ref()?))).collect()
 }

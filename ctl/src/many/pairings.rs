@@ -14,7 +14,7 @@ use super::{
 use crate::{
     cli::{Cli, Verb},
     failure::Failure,
-    hall::{Board, Hall, beginning, child::Run, pairing_file, wrong_at},
+    hall::{Board, Hall, beginning, child::Run, read_pairings, wrong_at},
     options::Options,
     out, prompt,
     text::{Column, plain, table},
@@ -50,7 +50,7 @@ pub fn apply(cli: &Cli, hall: &mut Hall) -> Result<Option<Found>, Failure> {
         let why = "--pairings names the players: leave out --white and --black";
         return Err(Failure::Usage(why.to_owned()));
     }
-    let file = pairing_file::read(path)?;
+    let file = read_pairings(path)?;
     let round = args.round.as_deref();
     let pairings = file.pairings(round).map_err(|error| wrong_at(path, &error))?;
     let name = path.display().to_string();
@@ -204,8 +204,6 @@ async fn states(options: &Options, hall: &Hall) -> Vec<Option<State>> {
     let run = |_: usize, board: &Board| Run {
         words: ["--json", "status"].map(Into::into).into(),
         beginning: beginning(options, &[board]),
-        folder: ".".into(),
-        sent_file: None,
         deadline: Duration::from_secs(options.deadline),
     };
     let mut states = vec![None; hall.boards.len()];
@@ -292,10 +290,8 @@ mod tests {
 
     fn hall(names: &[&str]) -> Hall {
         let board = |name: &&str| Board {
-            name: (*name).to_owned(),
-            target: Target::SystemBus,
             white: Some("of the hall file".to_owned()),
-            black: None,
+            ..Board::new((*name).to_owned(), Target::SystemBus)
         };
         Hall { boards: names.iter().map(board).collect(), ..Hall::default() }
     }

@@ -10,7 +10,7 @@ use clockctl::{
 
 use crate::{
     failure::Failure,
-    hall::{pairing_file, wrong_at},
+    hall::{read_pairings, wrong_at},
     options::Options,
     out,
     text::plain,
@@ -27,7 +27,7 @@ pub fn is_same_file(args: &Args, output: &Path) -> bool {
 /// Refuses a file of `--into` that cannot be read, before the boards are asked.
 pub fn check(args: &Args) -> Result<(), Failure> {
     let Some(path) = &args.into else { return Ok(()) };
-    let file = pairing_file::read(path)?;
+    let file = read_pairings(path)?;
     file.pairings(None).map(drop).map_err(|error| wrong_at(path, &error))
 }
 
@@ -36,7 +36,7 @@ pub fn write(options: &Options, args: &Args, games: &[GameOfBoard]) -> Result<()
     let results: Vec<GameResult> = games.iter().map(|game| game_result(options, game)).collect();
     let Some(into) = &args.into else { return write_table(options, args, &results) };
     let output = args.output().unwrap_or(into);
-    let file = pairing_file::read(into)?;
+    let file = read_pairings(into)?;
     let filled = file.with_results(&results).map_err(|error| wrong_at(into, &error))?;
     if filled.written > 0 {
         match is_same_file(args, output) {

@@ -28,12 +28,16 @@ pub type Numbered = (usize, Board);
 
 /// The exit code of a board that has not answered in time.
 const LATE: u8 = 6;
+/// The exit codes of a board that has refused the command, or whose bus has.
+const REFUSED: [u8; 2] = [4, 5];
 
 /// A board whose process or reading has ended.
 pub struct BoardFinished {
     pub index: usize,
     pub board: Board,
     pub finished: Finished,
+    /// The revision for which a command was sent to the clock.
+    sent_for: Option<u64>,
 }
 
 /// The object of a failure.
@@ -71,6 +75,21 @@ impl BoardFinished {
                 }
             },
         }
+    }
+
+    /// The board as `--boards` names it to give it a command again, such as `3@212`. It has a revision
+    /// unless the clock has certainly not carried the command out. `None` if the clock has left the
+    /// revision: whether it has carried the command out has to be looked up.
+    pub fn again(&self) -> Option<String> {
+        if self.failure_code().as_deref() == Some("stale-revision") {
+            return None;
+        }
+        let in_doubt = self.sent_for.filter(|_| !REFUSED.contains(&self.exit()));
+        let name = &self.board.name;
+        Some(match self.board.revision.or(in_doubt) {
+            Some(revision) => format!("{name}@{revision}"),
+            None => name.clone(),
+        })
     }
 
     /// Why the verb failed on the board, in two or three words for a table.
@@ -133,14 +152,14 @@ pub fn read_all(cli: &Cli, boards: Vec<Numbered>) -> JoinSet<BoardFinished> {
         async move {
             let line = status::line_of_board(&target, &beginning, is_overview);
             let (code, out) = match timeout(deadline, line).await {
-                Err(_) => return Finished::Late,
+                Err(_) => return (Finished::Late, None),
                 Ok(Err(mut error)) => {
                     Failure::look_at(&mut error, place_of(&target));
                     failure_line(&error, &beginning)
                 }
                 Ok(Ok(line)) => (0, line),
             };
-            Finished::Exit { code, out, messages: String::new() }
+            (Finished::Exit { code, out, messages: String::new() }, None)
         }
     })
 }
@@ -157,7 +176,7 @@ fn failure_line(error: &anyhow::Error, beginning: &str) -> (u8, String) {
 
 fn start<F>(boards: Vec<Numbered>, carry_out: impl Fn(usize, &Board) -> F) -> JoinSet<BoardFinished>
 where
-    F: Future<Output = Finished> + Send + 'static,
+    F: Future<Output = (Finished, Option<u64>)> + Send + 'static,
 {
     let at_once = Arc::new(Semaphore::new(AT_ONCE));
     let mut running = JoinSet::new();
@@ -167,8 +186,8 @@ where
         running.spawn(async move {
             // The semaphore is never closed.
             let _turn = at_once.acquire().await;
-            let finished = finished.await;
-            BoardFinished { index, board, finished }
+            let (finished, sent_for) = finished.await;
+            BoardFinished { index, board, finished, sent_for }
         });
     }
     running

@@ -79,7 +79,7 @@ async fn live(cli: &Cli, mut hall: Hall, bell: bool) -> Result<u8> {
                     let (run, done) = (run_of(cli, words), done.clone());
                     let board: Board = hall.boards[board].clone();
                     tokio::spawn(async move {
-                        let answer = answer(child::run(&board, &run).await);
+                        let answer = answer(child::run(&board, &run).await.0);
                         // If the user has left, nobody waits for the answer.
                         let _ = done.send(format!("{}: {answer}", board.name)).await;
                     });
@@ -112,8 +112,6 @@ fn run_of(cli: &Cli, words: Vec<String>) -> Run {
         words: words.into_iter().map(Into::into).collect(),
         // The next command is typed on the same line, for the same board.
         beginning: "clockctl".to_owned(),
-        folder: ".".into(),
-        sent_file: None,
         deadline: Duration::from_secs(cli.options.deadline),
     }
 }

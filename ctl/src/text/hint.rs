@@ -58,7 +58,7 @@ pub fn hint(
         "not-running" if state.phase == Phase::Ruling => to_pause(situation)?,
         // Only `start` is refused with this code.
         "not-ready" => to_start(situation)?,
-        "stale-revision" => "look at the clock before you try again: clockctl status".to_owned(),
+        "stale-revision" => "see what was done before you give it again: clockctl log".to_owned(),
         // Only `resume` and `start` are refused with the next two codes.
         "confirm-on-move" => {
             let on_move = if state.on_move == Who::Black { "black" } else { "white" };

@@ -22,13 +22,6 @@ pub struct Args {
     schedule_suffers: bool,
 }
 
-impl Args {
-    /// The time control as it was given.
-    pub fn control_given(&self) -> &str {
-        &self.control
-    }
-}
-
 const HELP: &str = "\
 Stop the clocks first (clockctl pause). Both readings are shown before and after. The move counters and the side on \
 move stay. With --recompute each side has what it would have if the new time control had held from the start, with its \

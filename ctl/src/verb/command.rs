@@ -1,18 +1,16 @@
 //! Sends an arbiter's command and prints the result.
 
-mod noted;
-
 use anyhow::{Context, Result};
 use clock_dbus::{Completed, Given, State};
 use clock_engine::Control;
 use clock_engine::rules::{Authority, Profile};
 use clock_engine::text::{ControlFile, RuleFile};
 
-use self::noted::Prepared;
 use super::readings;
 use crate::{
     bus::{Bus, bounded},
     failure::Failure,
+    hall::child,
     json::CommandJson,
     options::Options,
     out,
@@ -55,12 +53,29 @@ pub struct Connected {
     wanted: &'static str,
 }
 
-/// Connects, and reads the state before the command.
+/// Connects, and reads the state before the command. A clock that has left the revision of the command
+/// line is refused here: what a verb checks before it sends the command, such as a time that is far too
+/// high, may follow from the same command, which was carried out before.
 pub async fn connect(options: &Options, wanted: &'static str) -> Result<Connected> {
     let cannot = || format!("cannot {wanted}");
     let bus = Bus::connect_for_command(options).await.with_context(cannot)?;
     let before = bus.state().await.with_context(cannot)?;
-    Ok(Connected { bus, before, wanted })
+    match options.revision.filter(|given| *given != before.revision) {
+        None => Ok(Connected { bus, before, wanted }),
+        Some(given) => {
+            let failure = has_changed(given, before.revision);
+            Err(not_completed(&bus, failure, wanted, before.revision).await)
+        }
+    }
+}
+
+fn has_changed(given: u64, now: u64) -> Failure {
+    Failure::Refused {
+        code: "stale-revision".to_owned(),
+        message: format!(
+            "the clock has changed since: revision {given} was given, it is at {now} now"
+        ),
+    }
 }
 
 impl Connected {
@@ -81,26 +96,14 @@ impl Connected {
         reason: &str,
     ) -> Result<CompletedCommand> {
         let Connected { bus, before, wanted } = self;
-        let cannot = || format!("cannot {wanted}");
-        let prepared = noted::prepare(options, &bus, &before).await.with_context(cannot)?;
-        let Prepared::Send { revision, note } = prepared else {
-            return Ok(CompletedCommand::unsent(bus, "it was done before", before));
-        };
-        let answer = bounded(bus.arbiter.give(given, revision, reason)).await;
-        if let Some(note) = note {
-            note.answered(answer.as_ref().err());
+        let revision = options.revision.unwrap_or(before.revision);
+        if options.is_one_of_many() {
+            child::tell_sent(revision);
         }
-        match answer {
+        match bounded(bus.arbiter.give(given, revision, reason)).await {
             Ok(completed) => Ok(CompletedCommand::new(bus, before, completed)),
             Err(failure) => Err(not_completed(&bus, failure, wanted, before.revision).await),
         }
-    }
-
-    /// Whether a clock in this state needs no command, because it is as wanted already: never for a
-    /// revision that the clock has left, which the clock refuses.
-    pub fn is_already(&self, options: &Options, is_as_wanted: impl Fn(&State) -> bool) -> bool {
-        let is_present = options.revision.is_none_or(|revision| revision == self.before.revision);
-        is_present && is_as_wanted(&self.before)
     }
 
     /// Sends no command, because the clock is as wanted already. `said` says how it is.

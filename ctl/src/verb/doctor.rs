@@ -23,7 +23,6 @@ use crate::{
         findings, is_fit, overall,
     },
     failure::Failure,
-    hall,
     options::Options,
     out,
     target::Target,
@@ -60,8 +59,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
             })?;
         } else {
             // For one board of many, only what has to be done.
-            let is_one_of_many = hall::child::on_board().is_some();
-            out::print(&text(&findings, &overall, is_one_of_many))?;
+            out::print(&text(&findings, &overall, options.is_one_of_many()))?;
         }
     }
     match is_fit(&findings) {

@@ -20,7 +20,7 @@ use super::history::History;
 use super::record_file;
 use crate::bus::Bus;
 use crate::failure::Failure;
-use crate::hall::{pairing_file, wrong_at};
+use crate::hall::{read_pairings, wrong_at};
 use crate::local_time::Zone;
 use crate::options::{Options, word};
 use crate::{out, text};
@@ -186,7 +186,7 @@ impl Args {
             let why = "--pairings is for PGN, which has ratings: add --format pgn";
             return Err(Failure::Usage(why.to_owned()));
         }
-        let file = pairing_file::read(path)?;
+        let file = read_pairings(path)?;
         file.players().map_err(|error| wrong_at(path, &error))
     }
 

@@ -305,7 +305,7 @@ pub async fn run(options: &Options, give: &Give) -> Result<()> {
     let wanted = give.wanted();
     let given = give.given().map_err(Failure::Usage)?;
     let connected = command::connect(options, wanted).await?;
-    if connected.is_already(options, |state| give.already(state).is_some()) {
+    if give.already(&connected.before).is_some() {
         return connected.show_already(options, RUNNING_ALREADY).await;
     }
     let completed = connected.send(options, given).await?;

@@ -106,7 +106,7 @@ struct BoardJson<'a> {
 
 impl<'a> From<&'a hall::Board> for BoardJson<'a> {
     fn from(board: &'a hall::Board) -> BoardJson<'a> {
-        let hall::Board { name, target, white, black } = board;
+        let hall::Board { name, target, white, black, .. } = board;
         let (white, black) = (white.as_deref(), black.as_deref());
         BoardJson { board: name, clock: target.to_string(), white, black }
     }

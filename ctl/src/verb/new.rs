@@ -2,7 +2,7 @@
 
 mod start_at;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clock_dbus::{Fault, FaultCode, Given, NewGame, Side, State, Who, face_has_letters};
@@ -15,7 +15,6 @@ use crate::{
     bus::Bus,
     control,
     failure::Failure,
-    hall::last_command::control_copy,
     json::NewGameJson,
     options::{Options, shell_word, words},
     out, text,
@@ -302,10 +301,7 @@ pub(super) fn time_control(
             (Some(named.name), Some(named.text))
         }
         Some(path) if control::is_file(path) => {
-            let sent_file = options.on_board.as_ref().and_then(|board| board.sent_file.as_deref());
-            let copy = sent_file.and_then(|sent| control_copy(sent, path));
-            let copy = copy.as_deref().and_then(Path::to_str);
-            let (name, text) = control::read(copy.unwrap_or(path))?;
+            let (name, text) = control::read(path)?;
             (Some(name), Some(text))
         }
         Some(name) => (Some(name.to_owned()), None),

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use clock_dbus::commands::Caller;
-use clock_dbus::{Completed, Given, Phase, State};
+use clock_dbus::{Completed, Given, Phase};
 
 use super::announce::announcement;
 use super::command::{self, CompletedCommand, Connected};
@@ -33,8 +33,7 @@ impl Args {
 /// it asks for a ruling.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let connected = command::connect(options, command::PAUSE).await?;
-    let is_paused = |state: &State| state.phase == Phase::Paused;
-    let is_already = args.by == Caller::Arbiter && connected.is_already(options, is_paused);
+    let is_already = args.by == Caller::Arbiter && connected.before.phase == Phase::Paused;
     let paused = match (is_already, &args.announce) {
         (true, None) => return connected.show_already(options, PAUSED_ALREADY).await,
         (true, Some(_)) => {

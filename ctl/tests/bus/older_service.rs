@@ -90,7 +90,7 @@ fn one_older_clock_of_a_hall_does_not_hinder_the_others() {
     std::fs::write(one.folder().join("hall.toml"), hall).unwrap();
     let on_all = |args: &[&str]| -> Ran {
         let mut command = clockctl();
-        command.current_dir(one.folder()).env("XDG_STATE_HOME", one.folder());
+        command.current_dir(one.folder());
         command.args(["--hall", "hall.toml"]).args(args);
         finish(command)
     };

@@ -171,11 +171,11 @@ fn a_ruling_for_a_stale_revision_asks_again() {
 fn a_revision_from_the_command_line_is_not_asked_for_again() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, claimed());
-    fake.answer(Answer::Refuse(Error::StaleRevision, "the clock is at 7"));
-    let mut terminal = Terminal::start(&bus, &["rule", "--if-revision", "5"]);
+    fake.answer(Answer::Refuse(Error::StaleRevision, "the clock is at 8"));
+    let mut terminal = Terminal::start(&bus, &["rule", "--if-revision", "7"]);
     answer(&mut terminal, 0, &["1", "y"]);
-    assert_eq!(terminal.end("the clock is at 7"), 5);
-    assert_eq!(calls(&fake), [r#"rule reject "" -1 5 """#]);
+    assert_eq!(terminal.end("the clock is at 8"), 5);
+    assert_eq!(calls(&fake), [r#"rule reject "" -1 7 """#]);
 }
 
 #[test]

@@ -150,19 +150,28 @@ fn every_verb_sends_its_call() {
 }
 
 #[test]
-fn every_verb_keeps_a_revision_and_shows_the_clause_of_a_refusal() {
+fn every_verb_shows_the_clause_of_a_refusal_and_is_not_sent_for_an_earlier_revision() {
     let bus = PrivateBus::start();
     let says = "the arbiter cannot call a flag; a player calls it (US 13C)";
     for (words, _) in CALLS {
         let fake = Fake::start(&bus, paused());
         fake.answer(fake::Answer::Refuse(Error::RefusedByRules, says));
         let args: Vec<&str> = words.split(' ').collect();
-        let ran = run(&bus, &[&args[..], &["--json", "--if-revision", "5"]].concat());
+        let ran = run(&bus, &[&args[..], &["--json", "--if-revision", "7"]].concat());
         assert_eq!(ran.exit, 5, "{words}: {ran:?}");
         assert!(ran.err.contains(says), "{words}: {ran:?}");
         let printed: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
         assert_eq!(printed["error"]["code"], "refused-by-rules", "{words}");
-        assert!(fake.calls()[1].contains(" 5 "), "{words}: {:?}", fake.calls());
+        assert!(fake.calls()[1].contains(" 7 "), "{words}: {:?}", fake.calls());
+        fake.script.lock().unwrap().calls.clear();
+        let ran = run(&bus, &[&args[..], &["--if-revision", "5"]].concat());
+        let why = "the clock has changed since: revision 5 was given, it is at 7 now";
+        assert!(ran.exit == 5 && ran.err.contains(why), "{words}: {ran:?}");
+        assert!(
+            !fake.calls().iter().any(|call| call.contains(" 5 ")),
+            "{words}: {:?}",
+            fake.calls()
+        );
     }
 }
 

@@ -101,8 +101,8 @@ fn start_starts_with_the_revision_and_the_reason() {
 fn a_command_can_name_the_revision_that_the_arbiter_saw() {
     let bus = PrivateBus::start();
     let fake = Fake::with_game(&bus, 6 * SECOND);
-    good(&run(&bus, &["pause", "-q", "--if-revision", "5"]));
-    assert_eq!(fake.calls(), ["get-state", r#"pause Arbiter 5 """#]);
+    good(&run(&bus, &["pause", "-q", "--if-revision", "7"]));
+    assert_eq!(fake.calls(), ["get-state", r#"pause Arbiter 7 """#]);
 }
 
 #[test]

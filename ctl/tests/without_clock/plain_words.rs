@@ -19,7 +19,7 @@ fn library_word<'a>(message: &str, given: &str) -> Option<&'a str> {
 fn refused(folder: &Path, line: &str, given: &str) -> String {
     let mut command = clockctl();
     command.args(line.split(' ').map(|word| word.replace('~', " ")));
-    command.current_dir(folder).env("XDG_STATE_HOME", folder.join("state"));
+    command.current_dir(folder);
     command.env("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nowhere/bus");
     let Output { status, stdout, stderr } = run_with_input(command, b"");
     let [out, err] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).unwrap());
@@ -80,7 +80,7 @@ fn a_wrong_command_line_is_answered_in_plain_words() {
             messages.push(refused(folder.path(), &format!("{line} {file}"), file));
         }
     }
-    messages.push(refused(folder.path(), "--retry", ""));
+    messages.push(refused(folder.path(), "--boards 3@x --hall hall.toml start", ""));
     messages.push(refused(folder.path(), "status", ""));
     let has = |words: &str| messages.iter().any(|message| message.contains(words));
     for words in [

@@ -37,7 +37,6 @@ fn exit_code(bench: &Bench, line: &str) -> Option<i32> {
         .args(["-c", line])
         .env("PATH", path)
         .env("DBUS_SYSTEM_BUS_ADDRESS", bench.address())
-        .env("XDG_STATE_HOME", bench.folder())
         .current_dir(bench.folder())
         .output();
     output.unwrap().status.code()

@@ -1,6 +1,7 @@
 //! One command for many clocks: real services on buses of their own, reached directly and through a
 //! real `sshd`.
 
+mod again;
 mod live;
 mod pairings;
 mod round;
@@ -86,17 +87,13 @@ impl Hall {
     fn run(&self, arguments: &[&str]) -> Ran {
         ran(self.command(&[&["--hall", "hall.toml"], arguments].concat()))
     }
-
-    fn retry(&self) -> Ran {
-        ran(self.command(&["--retry"]))
-    }
 }
 
-/// `clockctl` in the folder, with its state there.
+/// `clockctl` in the folder.
 fn command(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(clock_tests::program("clockctl"));
     command.args(arguments).current_dir(folder).stdin(Stdio::null());
-    command.env("XDG_STATE_HOME", folder).env_remove("DBUS_SYSTEM_BUS_ADDRESS");
+    command.env_remove("DBUS_SYSTEM_BUS_ADDRESS");
     command
 }
 
@@ -240,39 +237,7 @@ fn a_board_without_an_answer_has_the_reason_in_the_table() {
 }
 
 #[test]
-fn a_clock_that_hung_gets_the_command_once_with_retry() {
-    let hall = Hall::start(3);
-    assert_eq!(hall.run(&["new", "5+0"]).exit, 0);
-    // The clocks of boards 1 and 2 hang, board 3 answers.
-    hall.clocks[0].signal(rustix::process::Signal::STOP);
-    let (first, second) = (&hall.clocks[0], &hall.clocks[1]);
-    let before = second.bench.status().unwrap()["revision"].as_u64().unwrap();
-    second.signal(rustix::process::Signal::STOP);
-    let add = hall.run(&["--boards", "all", "--deadline", "2", "add", "white", "2m"]);
-    assert_eq!((add.exit, add.out.lines().count()), (6, 1), "{add:?}");
-    assert!(add.out.starts_with("3  White gets 0:02:00, "), "{add:?}");
-    assert!(add.err.contains("1, 2: no answer within 2 s\nclockctl --retry"), "{add:?}");
-
-    first.signal(rustix::process::Signal::CONT);
-    second.signal(rustix::process::Signal::CONT);
-    eventually("the services answer", || {
-        hall.clocks.iter().all(|clock| clock.bench.status().is_ok()).then_some(())
-    });
-    let again = hall.retry();
-    assert_eq!(again.exit, 0, "{again:?}");
-    assert!(again.err.starts_with("again on 1, 2: clockctl --hall hall.toml"), "{again:?}");
-    for clock in &hall.clocks {
-        assert_eq!(clock.white_nsec(), FIVE_AND_TWO_MINUTES, "{again:?}");
-    }
-    assert_eq!(second.bench.status().unwrap()["revision"], before + 1);
-
-    let again = hall.retry();
-    assert_eq!((again.exit, again.out.as_str()), (0, ""), "{again:?}");
-    assert!(again.err.starts_with("done on every board"), "{again:?}");
-}
-
-#[test]
-fn a_dry_run_on_many_clocks_has_a_line_for_each_and_is_not_given_again() {
+fn a_dry_run_on_many_clocks_has_a_line_for_each_and_is_not_named_again() {
     let hall = Hall::start(3);
     let before: Vec<Value> =
         hall.clocks.iter().map(|clock| clock.bench.status().unwrap()).collect();
@@ -295,54 +260,15 @@ fn a_dry_run_on_many_clocks_has_a_line_for_each_and_is_not_given_again() {
         );
     }
 
-    // `--retry` repeats the command before the dry run.
+    // It is named again only if it was no dry run.
     assert_eq!(hall.run(&["--boards", "1", "start"]).exit, 0);
-    assert_eq!(hall.run(&["start"]).exit, 5);
+    let started = hall.run(&["start"]);
+    let again = "the command again, for 1 only:\n  clockctl --boards 1 --hall hall.toml start\n";
+    assert!(started.exit == 5 && started.err.ends_with(again), "{started:?}");
     let tried = hall.run(&["--boards", "all", "-n", "add", "white", "2m"]);
     assert_eq!((tried.exit, tried.out.lines().count()), (5, 0), "{tried:?}");
     assert!(tried.err.contains("failed on 3 of 3 boards\n  1, 2, 3: cannot add time"), "{tried:?}");
-    assert!(!tried.err.contains("--retry"), "{tried:?}");
-    let again = hall.retry();
-    assert!(again.err.starts_with("again on 1: clockctl --hall hall.toml start"), "{again:?}");
-    let both = ran(hall.command(&["--retry", "--dry-run"]));
-    assert_eq!(both.exit, 2, "{both:?}");
-}
-
-/// The state of the clock is read, the command is sent, and the answer does not come.
-#[test]
-fn the_record_says_whether_a_command_without_an_answer_was_carried_out() {
-    let hall = Hall::start(2);
-    assert_eq!(hall.run(&["new", "5+0"]).exit, 0);
-    let revisions: Vec<u64> = hall
-        .clocks
-        .iter()
-        .map(|clock| clock.bench.status().unwrap()["revision"].as_u64().unwrap())
-        .collect();
-    assert_eq!(hall.run(&["--boards", "all", "add", "white", "2m"]).exit, 0);
-    // As if `clockctl` had been killed before the answers came, and on board 2 also before the
-    // clock took the command, and somebody else had given another one.
-    let folder = hall.folder.path().join("clockctl/last-command");
-    for (index, revision) in revisions.iter().enumerate() {
-        std::fs::remove_file(folder.join(format!("{index}.done"))).unwrap();
-        let path = folder.join(format!("{index}.sent"));
-        let mut sent: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
-        assert_eq!((&sent["outcome"], &sent["revision"]), (&"done".into(), &(*revision).into()));
-        sent["outcome"] = Value::Null;
-        if index == 1 {
-            sent["sender"] = ":1.999".into();
-        }
-        std::fs::write(&path, sent.to_string()).unwrap();
-    }
-    let again = hall.retry();
-    assert_eq!(again.exit, 5, "{again:?}");
-    assert!(again.out.starts_with("1  it was done before; ready: White 0:07:00"), "{again:?}");
-    assert!(
-        again.err.contains("2: cannot add time: refused: it was not done: another"),
-        "{again:?}"
-    );
-    for clock in &hall.clocks {
-        assert_eq!(clock.white_nsec(), FIVE_AND_TWO_MINUTES);
-    }
+    assert!(!tried.err.contains("again"), "{tried:?}");
 }
 
 #[test]
@@ -350,19 +276,18 @@ fn what_needs_one_clock_is_refused_for_many() {
     let hall = Hall::start(0);
     let two = "[[board]]\nboard='1'\nhost='a'\n[[board]]\nboard='2'\nhost='b'\n";
     std::fs::write(hall.folder.path().join("hall.toml"), two).unwrap();
-    for arguments in [
-        &["rule"][..],
-        &["log", "--follow"],
-        &["status", "--exit-code"],
-        &["pause", "--announce", "lunch"],
-        &["import", "game.json"],
-        &["start", "--if-revision", "3"],
-        &["--boards", "7", "start"],
+    for (arguments, said) in [
+        (&["rule"][..], "a ruling must be given"),
+        (&["log", "--follow"], "for one clock"),
+        (&["status", "--exit-code"], "for one clock"),
+        (&["pause", "--announce", "lunch"], "pause takes no --announce"),
+        (&["import", "game.json"], "for one clock"),
+        (&["start", "--if-revision", "3"], "give each board its own, such as --boards 3@212"),
+        (&["--boards", "1-2@3", "start"], "a revision is that of one clock"),
+        (&["--boards", "7", "start"], "the hall has no board"),
     ] {
         let ran = hall.run(arguments);
         assert_eq!((ran.exit, ran.out.as_str()), (2, ""), "{arguments:?}: {ran:?}");
+        assert!(ran.err.contains(said), "{arguments:?}: {ran:?}");
     }
-    let retry = hall.retry();
-    assert_eq!(retry.exit, 2);
-    assert!(retry.err.contains("there is no command to retry"), "{retry:?}");
 }

@@ -230,7 +230,7 @@ impl Table {
 
     fn command(&self, words: &[&str]) -> Command {
         let mut command = self.bench.clockctl(words);
-        command.current_dir(self.bench.folder()).env("XDG_STATE_HOME", self.bench.folder());
+        command.current_dir(self.bench.folder());
         if !self.address.is_empty() {
             command.env("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/no");
         }
@@ -298,7 +298,6 @@ fn ways(message: &str) -> Vec<Vec<String>> {
             " ends it",
             " gives it up",
             " takes it",
-            " gives the command",
             " shows",
             " says",
             "\n",
@@ -308,10 +307,6 @@ fn ways(message: &str) -> Vec<Vec<String>> {
         .min()
         .unwrap_or(part.len());
         let (command, rest) = part.split_at(end);
-        // It gives the refused command again, which is for boards that have not answered.
-        if command == "--retry" {
-            continue;
-        }
         let command = command.trim().replace("NAME", FIDE).replace("TEXT", "text");
         let command =
             command.replace("RESULT", "1-0").replace("REASON", "mate").replace("TIME", "5m");
@@ -332,8 +327,11 @@ fn filled(command: &str) -> String {
     values.iter().fold(command.to_owned(), |command, (word, value)| command.replace(word, value))
 }
 
-/// What many boards say after a command that failed.
-const RETRY: &str = "clockctl --retry gives the command again to these boards only\n";
+/// The message without what many boards say below it: the refused command for those that have refused
+/// it. A dry run does not say it.
+fn without_again(message: &str) -> &str {
+    message.find("the command again, for ").map_or(message, |at| &message[..at])
+}
 
 fn without_digits(text: &str) -> String {
     text.replace(|letter: char| letter.is_ascii_digit(), "0")
@@ -407,8 +405,7 @@ fn refusals_name_commands_that_work(table: &Table, states: &[StateOf]) {
         for verb in VERBS {
             let (tried_exit, tried) = table.ctl(&format!("-n {verb}"));
             let (exit, err) = table.ctl(verb);
-            // A dry run does not offer `--retry`.
-            let refusal = err.replace(RETRY, "");
+            let refusal = without_again(&err).to_owned();
             // A running clock has other digits in the message.
             if tried_exit != exit || without_digits(&tried) != without_digits(&refusal) {
                 wrong.push(format!(
@@ -420,7 +417,7 @@ fn refusals_name_commands_that_work(table: &Table, states: &[StateOf]) {
             match exit {
                 Some(0) => table.set_up(state),
                 Some(5) => {
-                    for way in ways(err.trim_start_matches("clockctl: ")) {
+                    for way in ways(refusal.trim_start_matches("clockctl: ")) {
                         let key = (way, reason(&refusal), wants_start(verb));
                         hints.entry(key).or_insert((*verb, refusal.clone()));
                     }

@@ -145,8 +145,6 @@ async fn follow_once(
         words: words.to_vec(),
         // The lines of `watch` name no command.
         beginning: "clockctl".to_owned(),
-        folder: ".".into(),
-        sent_file: None,
         // It is not used: `watch` runs until it is ended.
         deadline: Duration::ZERO,
     };

@@ -113,7 +113,7 @@ impl Clocks {
         self.hosts.warm()?;
         let mut command = Command::new(program("clockctl"));
         command.args(["--hall", hall]).args(boards).arg("status").envs(self.hosts.variables()?);
-        command.env("XDG_STATE_HOME", self.folder.path()).stdin(Stdio::null());
+        command.stdin(Stdio::null());
         Ok(command)
     }
 
@@ -123,7 +123,6 @@ impl Clocks {
         let pty = native_pty_system().openpty(size)?;
         let mut command = CommandBuilder::new(program("clockctl"));
         command.args(["--hall", hall, "watch"]);
-        command.env("XDG_STATE_HOME", self.folder.path());
         command.env("TERM", "xterm");
         let mut watch = pty.slave.spawn_command(command)?;
         let mut screen = pty.master.try_clone_reader()?;

@@ -327,37 +327,3 @@ fn pairings_that_fit_no_board_are_refused() {
     assert!(named.err.contains("leave out --white and --black"), "{named:?}");
     assert_eq!(hall.players(), [" - "]);
 }
-
-/// Between a command and `--retry`, the pairing program writes the next round over the file, and the
-/// files of the hall and of the time control change. Each board gets what was decided for it when the
-/// command was given.
-#[test]
-fn a_retry_gives_what_was_decided_when_the_command_was_given() {
-    let hall = Hall::start(2);
-    let folder = hall.folder.path();
-    let control = |time: &str| format!("name = 'Club'\n[[period]]\ntime = '{time}'\n");
-    write(folder, "round.csv", "board,white,black\n1,Anna,Bert\n2,Cora,Dirk\n");
-    write(folder, "club.toml", &control("7m"));
-    let file = std::fs::read_to_string(folder.join("hall.toml")).unwrap();
-    // The hall file has a wrong address for board 2.
-    let wrong = file.replace(&hall.clocks[1].bench.address(), "unix:path=/nowhere");
-    assert_ne!(wrong, file);
-    write(folder, "hall.toml", &wrong);
-    let new = ["new", "./club.toml", "--round", "4", "--pairings", "round.csv", "--yes"];
-    let first = hall.run(&new);
-    assert_ne!(first.exit, 0, "{first:?}");
-    assert_eq!(hall.players(), ["Anna - Bert", " - "], "{first:?}");
-
-    write(folder, "round.csv", "board,white,black\n1,Emil,Fritz\n2,Gina,Hans\n");
-    write(folder, "club.toml", &control("9m"));
-    write(folder, "hall.toml", &file.replace("\"Open\"", "\"Other\""));
-    let again = hall.retry();
-    assert_eq!(again.exit, 0, "{again:?}");
-    assert_eq!(hall.players(), ["Anna - Bert", "Cora - Dirk"]);
-    for clock in &hall.clocks {
-        let state = clock.bench.status().unwrap();
-        assert_eq!((&state["event"], &state["round"]), (&"Open".into(), &"4".into()));
-        assert_eq!(state["white"]["remaining_ns"], 420_000_000_000_u64);
-        assert_eq!(state["control"], "club");
-    }
-}

@@ -152,6 +152,10 @@ fn a_host_that_hangs_or_refuses_does_not_hold_the_others_up() {
     assert!(many.err.contains("hang: no answer within 3 s"), "{many:?}");
     assert!(many.err.contains("refuse: cannot start White's clock: cannot reach"), "{many:?}");
     assert!(many.err.contains("Connection refused"), "{many:?}");
+    let again = "  clockctl --boards hang,refuse -H hang,refuse,board-1 --deadline 3 start\n";
+    assert!(many.err.ends_with(again), "{many:?}");
+    let other = sshd.run(&["-H", "hang,refuse,board-1", "--boards", "board-1@1,board-1", "start"]);
+    assert!(other.exit == 5 && other.err.contains("the clock has changed since"), "{other:?}");
     let one = sshd.run(&["-H", "refuse", "status"]);
     assert_eq!((one.exit, one.out.as_str()), (7, ""), "{one:?}");
     assert_eq!(sshd.run(&["-H", "-oProxyCommand=id", "status"]).exit, 2);

@@ -11,12 +11,7 @@ use crate::{
 };
 
 fn hall(names: &[&str]) -> Hall {
-    let board = |name: &&str| Board {
-        name: (*name).to_owned(),
-        target: Target::SystemBus,
-        white: None,
-        black: None,
-    };
+    let board = |name: &&str| Board::new((*name).to_owned(), Target::SystemBus);
     let boards = names.iter().map(board).collect();
     let event = Some("Open".to_owned());
     Hall { event, round: Some("3".to_owned()), boards, are_chosen: false }
