@@ -1,7 +1,13 @@
 //! Carries a verb out on one board of many: in a process of its own, with a deadline. So a board
 //! that hangs, fails or answers too much affects no other board.
 
-use std::{env, ffi::OsString, io, process::Stdio, time::Duration};
+use std::{
+    env,
+    ffi::OsString,
+    io::{self, Write},
+    process::Stdio,
+    time::Duration,
+};
 
 use serde::{Deserialize, Serialize};
 use tokio::{
@@ -11,10 +17,9 @@ use tokio::{
 };
 use zbus::Address;
 
-use super::Board;
+use super::board::Board;
 use crate::{
     options::OnBoard,
-    out,
     target::{Host, Target},
 };
 
@@ -74,7 +79,8 @@ pub fn on_board() -> Option<OnBoard> {
 /// Tells the `clockctl` that has started this process that a command is sent for this revision. This is
 /// said before the command is sent, because no answer may come.
 pub fn tell_sent(revision: u64) {
-    out::report(&format!("{SENT}{revision}\n"));
+    // Without a reader the message has no use.
+    let _ = writeln!(io::stderr().lock(), "{SENT}{revision}");
 }
 
 /// Takes what [`tell_sent`] has said off the messages of a process.

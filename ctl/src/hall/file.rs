@@ -13,7 +13,7 @@ use clockctl::{input::Text, pairings::PairingFile};
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{Board, Hall};
+use super::board::{Board, Hall};
 use crate::{
     failure::Failure,
     target::{Host, Target, parse_address},

@@ -1,11 +1,13 @@
 //! The clocks of a hall: which boards there are, where each clock is, and how a verb is carried out on one
 //! of many.
 
+mod board;
 pub mod child;
 mod file;
 mod selection;
 mod typed;
 
+pub use self::board::{Board, Hall};
 pub use self::file::{HallFile, read, read_pairings, read_text, wrong_at};
 pub use self::selection::{implied_file, imply};
 pub use self::typed::{again, beginning};
@@ -14,36 +16,6 @@ use crate::{
     options::Options,
     target::{Host, Target},
 };
-
-/// The boards that the command line names, and what the hall file says of all of them.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Hall {
-    pub event: Option<String>,
-    pub round: Option<String>,
-    pub boards: Vec<Board>,
-    /// Whether the command line has said which boards of the file are meant.
-    pub are_chosen: bool,
-}
-
-/// One board of a hall.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Board {
-    /// The number of the table, or the name of the host.
-    pub name: String,
-    pub target: Target,
-    /// The players, as far as the hall file names them.
-    pub white: Option<String>,
-    pub black: Option<String>,
-    /// The revision that the command line gives with the board: a command is carried out only if the
-    /// clock still has it.
-    pub revision: Option<u64>,
-}
-
-impl Board {
-    pub fn new(name: String, target: Target) -> Board {
-        Board { name, target, white: None, black: None, revision: None }
-    }
-}
 
 impl Hall {
     /// The boards of `--host` or of `--hall`, as far as `--boards` names them; `None` if the command

@@ -10,7 +10,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::Board;
+use super::board::Board;
 use crate::{failure::Failure, options::Options};
 
 /// The environment variable with the path of the hall file.
@@ -135,7 +135,7 @@ fn shortened(names: &[&str]) -> String {
 mod tests {
     use std::path::PathBuf;
 
-    use super::super::Board;
+    use super::super::board::Board;
     use super::{choose, first_of};
     use crate::target::Target;
 

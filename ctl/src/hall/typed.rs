@@ -1,6 +1,6 @@
 //! How a command for some boards of a hall is typed.
 
-use super::Board;
+use super::board::Board;
 use crate::options::{Options, shell_word};
 use crate::target::Target;
 

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::{
-    Kind, board_state,
+    board_state,
+    kind::Kind,
     progress::Progress,
     runs::{BoardFinished, Numbered},
 };

@@ -12,8 +12,8 @@ use clockctl::record::{
 use serde::Deserialize;
 
 use super::{
-    Kind,
     finished::Answers,
+    kind::Kind,
     results,
     runs::{BoardFinished, Numbered, start_all},
 };

@@ -6,6 +6,12 @@ use std::os::unix::fs::FileExt as _;
 use std::rc::Rc;
 use tempfile::TempDir;
 
+/// A folder in memory, where there is one: the tests open and sync thousands of files.
+fn new_folder() -> TempDir {
+    let memory = Path::new("/dev/shm");
+    if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() }.unwrap()
+}
+
 fn entry(number: u64) -> Entry {
     Entry {
         number,
@@ -57,7 +63,7 @@ fn path(folder: &TempDir, game: u64) -> PathBuf {
 
 #[test]
 fn games_are_read_as_they_were_written_also_after_another_opening() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = new_folder();
     let mut games = with_game(&folder, 2);
     let adjourned = Change { adjourned: Some(true), ..Change::default() };
     let named = Change { info: Some("{}".to_owned()), ended: Some(true), ..adjourned };
@@ -86,7 +92,7 @@ fn games_are_read_as_they_were_written_also_after_another_opening() {
 
 #[test]
 fn what_would_make_the_record_inconsistent_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = new_folder();
     let mut games = opened(&folder).games;
     let refused = |result: Result<(), RecordError>, what: &str| match result {
         Err(RecordError::Refused(why)) => assert!(why.contains(what), "{why}"),
@@ -117,7 +123,7 @@ fn what_would_make_the_record_inconsistent_is_refused() {
 /// Every length at which a power cut can leave the last file.
 #[test]
 fn a_file_that_is_cut_anywhere_has_all_complete_lines_and_goes_on() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = new_folder();
     drop(with_game(&folder, 12));
     let whole = fs::read(path(&folder, 1)).unwrap();
     let mut begun = 0;
@@ -126,7 +132,7 @@ fn a_file_that_is_cut_anywhere_has_all_complete_lines_and_goes_on() {
             let mut cut = whole[..length].to_vec();
             cut.extend(std::iter::repeat_n(0, zeros));
             let lines = whole[..length].iter().filter(|byte| **byte == b'\n').count();
-            let folder = tempfile::tempdir().unwrap();
+            let folder = new_folder();
             fs::write(path(&folder, 1), &cut).unwrap();
             let Opened { mut games, moved_aside, was_unfinished } = opened(&folder);
             assert!(moved_aside.is_none(), "{length}: {moved_aside:?}");
@@ -155,7 +161,7 @@ fn a_file_that_is_cut_anywhere_has_all_complete_lines_and_goes_on() {
 /// Every bit of a small game.
 #[test]
 fn a_changed_bit_is_found() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = new_folder();
     drop(with_game(&folder, 3));
     let whole = fs::read(path(&folder, 1)).unwrap();
     let (_, good) = read(folder.path(), 1).unwrap().unwrap();
@@ -181,7 +187,7 @@ fn a_changed_bit_is_found() {
 
 #[test]
 fn a_missing_exchanged_or_foreign_line_is_found() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = new_folder();
     let mut games = with_game(&folder, 4);
     games.begin("id", r#"{"white_player":"A"}"#, &[entry(5)]).unwrap();
     drop(games);
@@ -191,7 +197,7 @@ fn a_missing_exchanged_or_foreign_line_is_found() {
     };
     let (first, second) = (lines(1), lines(2));
     let pick = |indexes: &[usize]| indexes.iter().map(|at| first[*at].clone()).collect::<String>();
-    let one = tempfile::tempdir().unwrap();
+    let one = new_folder();
     for text in [
         pick(&[0, 2, 3, 4]),
         pick(&[0, 1, 3, 2, 4]),
@@ -209,7 +215,7 @@ fn a_missing_exchanged_or_foreign_line_is_found() {
 
 #[test]
 fn a_damaged_game_is_kept_under_another_name_and_no_earlier_one_is_gone_on_with() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = new_folder();
     let mut games = with_game(&folder, 3);
     games.begin("id", "{}", &[entry(4)]).unwrap();
     games.append(&[entry(5)]).unwrap();
@@ -249,20 +255,20 @@ fn a_file_that_is_gone_replaced_or_shortened_acknowledges_nothing() {
         },
     ];
     for change in changes {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = new_folder();
         let mut games = with_game(&folder, 3);
         change(&path(&folder, 1));
         let appended = games.append(&[entry(4)]);
         assert!(matches!(appended, Err(RecordError::Gone { .. })), "{appended:?}");
     }
-    let folder = tempfile::tempdir().unwrap();
+    let folder = new_folder();
     std::os::unix::fs::symlink("/dev/null", path(&folder, 1)).unwrap();
     assert!(matches!(Games::open(folder.path()), Err(RecordError::Io { .. })));
 }
 
 #[test]
 fn old_games_are_removed_and_adjourned_ones_stay() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = new_folder();
     let mut games = opened(&folder).games;
     for number in 1..=5 {
         games.begin("id", "{}", &[entry(number)]).unwrap();
@@ -334,7 +340,7 @@ fn whatever_fails_the_acknowledged_entries_are_on_record_once() {
     for fails_at in 0..24 {
         for operations in 1..=4 {
             for written in [0, 1, 150, usize::MAX] {
-                let folder = tempfile::tempdir().unwrap();
+                let folder = new_folder();
                 let disk = FailingDisk::default();
                 disk.written.set(written);
                 disk.fails_at.set(Some(fails_at));
