@@ -15,8 +15,9 @@ const END: &str = ".jsonl";
 ///
 /// [`RecordError::Io`]: the folder cannot be read.
 pub fn numbers(folder: &Path) -> Result<Vec<u64>, RecordError> {
-    let named = names(folder)?.into_iter().filter_map(|name| name.strip_suffix(END)?.parse().ok());
-    let mut numbers: Vec<u64> = named.filter(|number| *number > 0).collect();
+    let names = names(folder)?;
+    let whole = names.iter().filter(|name| name.ends_with(END));
+    let mut numbers: Vec<u64> = whole.filter_map(|name| number_of(name)).collect();
     numbers.sort_unstable();
     Ok(numbers)
 }
@@ -24,11 +25,14 @@ pub fn numbers(folder: &Path) -> Result<Vec<u64>, RecordError> {
 /// The highest number that a file of this folder has, also one that was moved aside; 0 if there is
 /// none.
 pub(crate) fn highest(folder: &Path) -> Result<u64, RecordError> {
-    let named = names(folder)?.into_iter().filter_map(|name| {
-        let (number, _) = name.split_once(END)?;
-        number.parse().ok()
-    });
-    Ok(named.max().unwrap_or(0))
+    Ok(names(folder)?.iter().filter_map(|name| number_of(name)).max().unwrap_or(0))
+}
+
+/// The number of the game in the name of a file; `None` if the name is none that this crate gives.
+fn number_of(name: &str) -> Option<u64> {
+    let (digits, _) = name.split_once(END)?;
+    let number = digits.parse().ok().filter(|number| *number > 0)?;
+    (digits == format!("{number:06}")).then_some(number)
 }
 
 fn names(folder: &Path) -> Result<Vec<String>, RecordError> {

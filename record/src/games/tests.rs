@@ -87,7 +87,13 @@ fn games_are_read_as_they_were_written_also_after_another_opening() {
     games.append(&[entry(10)]).unwrap();
     assert!(!read(folder.path(), 1).unwrap().unwrap().0.adjourned);
     assert_eq!((on_record(&folder, 1).len(), on_record(&folder, 2)), (5, vec![9, 10]));
+    // Files of others are no games.
+    for name in ["7.jsonl", "000000.jsonl", "+00009.jsonl", "000009.json", "notes"] {
+        fs::write(folder.path().join(name), "").unwrap();
+    }
     assert_eq!(folder::numbers(folder.path()).unwrap(), [1, 2]);
+    drop(games);
+    assert_eq!(opened(&folder).games.latest(), Some(2));
 }
 
 #[test]
