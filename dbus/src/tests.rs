@@ -1,5 +1,6 @@
-//! The XML and the JSON Schemas are made from the tables and their comments. The XML documents every
-//! member, and lists exactly the values that the types have.
+//! Generates the XML and the JSON Schemas from the tables and their comments, and compares them with the
+//! committed files. Also checks that the XML documents every member, and lists exactly the values of each
+//! type.
 
 mod documentation;
 mod schemas;

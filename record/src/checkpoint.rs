@@ -31,8 +31,8 @@ fn path(folder: &Path) -> PathBuf {
 }
 
 impl Checkpoint {
-    /// The checkpoint in this folder; `None` if there is none, or if it is not as it was written. Then
-    /// the last entry of the game is the latest instant that is known.
+    /// Reads the checkpoint in this folder. Returns `None` if there is no checkpoint, or if its file is
+    /// damaged. The instant of the game's last entry is then the latest known instant.
     pub fn read(folder: &Path) -> Option<Checkpoint> {
         let text = fs::read_to_string(path(folder)).ok()?;
         let (json, digest) = text.trim_end().rsplit_once(' ')?;

@@ -50,8 +50,8 @@ pub(crate) fn path(folder: &Path, game: u64) -> PathBuf {
     folder.join(format!("{game:06}{END}"))
 }
 
-/// Opens a file without following a symbolic link, with which somebody else could make the service
-/// write another file.
+/// Opens a regular file. A symbolic link is refused, because another user could place one there to make
+/// the service write to another file.
 pub(crate) fn open(path: &Path, options: &mut OpenOptions) -> Result<File, RecordError> {
     let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
     let file = options.custom_flags(flags).open(path).map_err(RecordError::io("open", path))?;
@@ -65,7 +65,7 @@ pub(crate) fn open(path: &Path, options: &mut OpenOptions) -> Result<File, Recor
     }
 }
 
-/// Gives the file the first free name of the form `000123.jsonl.damaged-1`. Returns the name.
+/// Renames the file to the first free name of the form `000123.jsonl.damaged-1`. Returns the new path.
 pub(crate) fn move_aside(path: &Path) -> Result<PathBuf, RecordError> {
     let named = |number: u32| PathBuf::from(format!("{}.damaged-{number}", path.display()));
     let free = (1..).map(named).find(|to| to.symlink_metadata().is_err());

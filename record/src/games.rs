@@ -16,7 +16,7 @@ pub struct Games<D: Disk = RealDisk> {
     latest: Option<OpenGame>,
     /// The highest number that a file in the folder has.
     highest: u64,
-    /// A file that could not be begun. It is removed before anything else is written.
+    /// The file of a game whose first write failed. It is removed before the next write.
     stray: Option<PathBuf>,
     _lock: Lock,
 }
@@ -63,7 +63,7 @@ struct OpenGame {
     digest: Digest,
     /// The number of the last entry.
     entry: u64,
-    /// Whether the file can be longer than `length`, because a write has failed.
+    /// Whether bytes of a failed or interrupted write can follow the complete lines.
     has_rest: bool,
 }
 
@@ -272,7 +272,7 @@ impl<D: Disk> Games<D> {
         Ok(MovedAside { to, why })
     }
 
-    /// Takes away what a failed write has left.
+    /// Removes what a failed write has left on the disk.
     fn clean(&mut self) -> Result<(), RecordError> {
         if let Some(stray) = &self.stray {
             match fs::remove_file(stray) {
@@ -319,7 +319,7 @@ impl OpenGame {
         Ok(())
     }
 
-    /// Writes complete lines, of which the last one has this digest.
+    /// Appends complete lines. `digest` is the digest of the last line.
     fn write(&mut self, disk: &impl Disk, text: &[u8], digest: Digest) -> Result<(), RecordError> {
         self.check(self.length)?;
         let written = disk.write(&self.file, text).and_then(|()| disk.sync(&self.file));

@@ -29,10 +29,10 @@ const VARIABLE: &str = "CLOCKCTL_ON_BOARD";
 const OUTPUT_LIMIT: u64 = 32 * 1024 * 1024;
 /// The longest text that is read of its messages.
 const MESSAGE_LIMIT: u64 = 64 * 1024;
-/// How long the messages are still read of a process that is ended. They are in the pipe by then, but
+/// How long the messages of a process are read after it was killed. They are already in the pipe, but
 /// its `ssh` may keep the pipe open.
 const LAST_MESSAGES: Duration = Duration::from_millis(100);
-/// How the line begins with which the process says that it sends a command.
+/// The beginning of the line by which a process tells that it is about to send a command.
 const SENT: &str = "a command is sent for the revision ";
 
 /// The content of the variable.
@@ -76,14 +76,15 @@ pub fn on_board() -> Option<OnBoard> {
     Some(OnBoard { target, beginning, revision, is_one_of_many: true })
 }
 
-/// Tells the `clockctl` that has started this process that a command is sent for this revision. This is
-/// said before the command is sent, because no answer may come.
+/// Tells the parent process, another `clockctl`, that this process is about to send a command for this
+/// revision. It does so before it sends the command, because the answer may never arrive.
 pub fn tell_sent(revision: u64) {
     // Without a reader the message has no use.
     let _ = writeln!(io::stderr().lock(), "{SENT}{revision}");
 }
 
-/// Takes what [`tell_sent`] has said off the messages of a process.
+/// Separates the lines of [`tell_sent`] from the messages of a process. Returns the revision, if there is
+/// one, and the other messages.
 fn take_sent(messages: &str) -> (Option<u64>, String) {
     let mut sent_for = None;
     let mut others = String::new();

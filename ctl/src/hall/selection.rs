@@ -50,8 +50,8 @@ pub fn imply(options: &mut Options, needs_hall: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The boards that `text` names, in the order of the hall: `7`, `1,3-5`, `A2`, `3@212` with the revision
-/// of the clock, or `all`.
+/// Returns the boards that `text` names, in the order of the hall. `text` is a list such as `7`, `1,3-5`
+/// or `A2`. `3@212` names board 3 and the revision 212 of its clock. `all` names every board.
 pub fn choose(text: &str, boards: Vec<Board>) -> Result<Vec<Board>, String> {
     if text == "all" {
         return Ok(boards);

@@ -25,8 +25,8 @@ pub fn beginning(options: &Options, boards: &[&Board]) -> String {
     }
 }
 
-/// The command line `words` for these boards instead, such as `3@212` and `9`. It names the hall file if
-/// that was implied.
+/// Returns the command line `words` with other boards, such as `3@212` and `9`. If the hall file was
+/// implied, the new command line names it.
 pub fn again(options: &Options, words: &[String], boards: &[&str]) -> String {
     let mut typed = Vec::new();
     if let (Some(hall), true) = (&options.hall, options.is_hall_implied) {

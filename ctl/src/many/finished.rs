@@ -46,7 +46,8 @@ struct FailedBoard {
     exit: u8,
     /// Without the address of the board in the commands that it names.
     message: String,
-    /// The board as it is given the command again; `None` if its clock has to be looked at first.
+    /// How `--boards` names the board if the command is given again; `None` if an arbiter must look at
+    /// the clock first.
     again: Option<String>,
 }
 
@@ -226,8 +227,8 @@ impl<'a> Answers<'a> {
         format!("the command again, for {} only:\n  {command}\n", names.join(", "))
     }
 
-    /// Shows what is shown only when all boards have ended. `words` are those of a command that can be
-    /// given again. Returns the exit code.
+    /// Shows the output for which all boards must have ended, and returns the exit code. `words` is the
+    /// command line if the verb gives a command that can be given again; otherwise `None`.
     pub fn end(mut self, words: Option<&[String]>) -> Result<u8> {
         self.progress.end();
         if self.kind == Kind::Status && !self.states.is_empty() {

@@ -17,7 +17,7 @@ use crate::{
     options::Options,
 };
 
-/// How often it is looked whether the file has changed.
+/// The interval at which the file is checked for changes.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 /// What has come of a changed file.

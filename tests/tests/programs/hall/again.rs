@@ -1,4 +1,5 @@
-//! The command that is named for the boards on which it has failed, and what it does when it is given.
+//! When a command has failed on some boards, `clockctl` prints the same command for these boards. These
+//! tests give the printed command.
 
 use super::{FIVE_AND_TWO_MINUTES, Hall, Ran, command, ran};
 use clock_tests::eventually;
