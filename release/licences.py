@@ -20,13 +20,6 @@ PARTS = [
         "texts": ["libm.txt", "Apache-2.0-with-LLVM-exception.txt"],
     },
     {
-        "name": "SQLite",
-        "of": "libsqlite3-sys",
-        "licence": "blessing",
-        "texts": ["sqlite.txt"],
-        "exception": "in the public domain",
-    },
-    {
         "name": "the font DejaVu Sans Bold",
         "licence": "Bitstream-Vera",
         "texts": ["../../display/fonts/LICENSE-DejaVu.txt"],

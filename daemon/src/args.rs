@@ -25,22 +25,14 @@ pub struct Args {
     /// Simulated buttons at a Unix socket (sim:PATH) instead of the configured wiring.
     #[arg(long, value_name = "sim:PATH", value_parser = simulated)]
     pub gpio: Option<PathBuf>,
-    /// The file in which the games are recorded, or `none` [default: that of the configuration,
-    /// otherwise record.sqlite3 in the folder $STATE_DIRECTORY, otherwise none].
-    #[arg(long, value_name = "FILE|none")]
+    /// The folder in which the games are recorded, or `none` [default: that of the configuration,
+    /// otherwise `games` in the folder $STATE_DIRECTORY, otherwise none].
+    #[arg(long, value_name = "FOLDER|none")]
     pub record: Option<PathBuf>,
     /// Runs no clock, but drives a line as a button would, for `clockctl doctor --loopback`: a line
     /// of the configured chip or of CHIP. Only root may do that.
     #[arg(long, value_name = "[CHIP:]LINE", conflicts_with_all = ["check", "bus", "gpio", "record", "control"])]
     pub drive_line: Option<String>,
-    /// Runs no clock, but writes a checked copy of the record in FILE to standard output, for
-    /// `clockctl backup save`. The service may write the record meanwhile.
-    #[arg(long, value_name = "FILE", exclusive = true)]
-    pub copy_record: Option<PathBuf>,
-    /// Runs no clock, but checks the backup of a record on standard input and puts it in the place of
-    /// the record in FILE, for `clockctl backup load`. The service must not run then.
-    #[arg(long, value_name = "FILE", exclusive = true)]
-    pub replace_record: Option<PathBuf>,
     /// The time control to start with, instead of the configured one: a name, a control file, or a
     /// notation such as 3+2 or '40/90, G/30, +30'. A game that is on record and has begun goes on
     /// instead.
@@ -74,7 +66,7 @@ mod tests {
                     "/etc/chess-clock/controls/, /etc/chess-clock/rules/",
                     "your own time controls and rule profiles",
                 ),
-                ("/var/lib/chess-clock/record.sqlite3", "the record of the games"),
+                ("/var/lib/chess-clock/games/", "the games on record"),
             ],
             environment: &[(
                 "CLOCK_LOG",

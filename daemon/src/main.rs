@@ -2,7 +2,6 @@
 //! state on D-Bus.
 
 mod args;
-mod backup;
 mod board_opener;
 mod bus;
 mod config;
@@ -34,11 +33,7 @@ fn main() -> ExitCode {
         let _ = writeln!(std::io::stderr(), "clockd: the log cannot be started: {error}");
         return ExitCode::FAILURE;
     }
-    let done = if let Some(path) = &args.copy_record {
-        backup::copy_record(path)
-    } else if let Some(path) = &args.replace_record {
-        backup::replace_record(path)
-    } else if let Some(line) = &args.drive_line {
+    let done = if let Some(line) = &args.drive_line {
         drive_line::run(&args, line)
     } else {
         service::run(args)

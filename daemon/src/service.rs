@@ -43,9 +43,6 @@ pub enum Failure {
     /// A line cannot be driven; standard output has said why.
     #[error("the line cannot be driven")]
     Line,
-    /// The record cannot be copied or replaced; standard output has said why.
-    #[error("the record cannot be copied or replaced")]
-    Backup,
     #[error(transparent)]
     Io(#[from] io::Error),
 }
@@ -63,7 +60,7 @@ impl Failure {
             Failure::Bus(BusError::NotAllowed { .. }) => 4,
             Failure::Bus(BusError::NameTaken { .. }) => 5,
             Failure::Bus(_) => 7,
-            Failure::Backup | Failure::Io(_) => 1,
+            Failure::Io(_) => 1,
         }
     }
 }

@@ -99,8 +99,8 @@ described_words! {
         Storage = "storage",
         /// No record is kept, so a power cut loses the game. It stays until the service ends.
         NoRecord = "no-record",
-        /// The record could not be used. The text has the name of the file to which it was moved,
-        /// and a new record was begun. It stays until the service ends.
+        /// The file of the latest game on record is damaged, and was kept under another name, which
+        /// the log has. Another game was begun. It stays until the service ends.
         RecordMovedAside = "record-moved-aside",
         /// CLOCK_MONOTONIC, the clock of the game, runs more than 200 ppm faster or slower than the
         /// hardware's clock, which makes turns shorter or longer: a time service slews the system

@@ -18,7 +18,7 @@ pub enum RecordError {
         source: io::Error,
     },
     /// A line of the file is not as it was written.
-    #[error("{}, line {line}: {what}", path.display())]
+    #[error("the record is damaged: {}, line {line}: {what}", path.display())]
     Damaged {
         /// The file of the game.
         path: PathBuf,
@@ -33,6 +33,8 @@ pub enum RecordError {
     Gone {
         /// Where the file was.
         path: PathBuf,
+        /// Whether another file is at the path now.
+        is_replaced: bool,
     },
     /// Another process has the folder open for writing.
     #[error("the record in {} is in use by another process", folder.display())]

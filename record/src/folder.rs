@@ -2,6 +2,7 @@
 
 use crate::RecordError;
 use rustix::fs::{FlockOperation, OFlags, flock};
+use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
@@ -9,30 +10,90 @@ use std::path::{Path, PathBuf};
 /// The end of the name of a game's file.
 const END: &str = ".jsonl";
 
+/// The highest number of a game. So the service can add to the number in any name.
+const HIGHEST_GAME: u64 = 999_999_999;
+
+/// A file in the folder of a record. The order is that of a copy: an entry can only be appended, so the
+/// entry of the checkpoint, which is copied first, is in the copy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RecordFile {
+    /// `checkpoint.json`.
+    Checkpoint,
+    /// The game with this number: `000123.jsonl`.
+    Game(u64),
+    /// A damaged file of the game with this number, such as `000123.jsonl.damaged-1`.
+    Damaged(u64, u32),
+}
+
+impl RecordFile {
+    /// The file of this name; `None` if a record has no such file.
+    pub fn of(name: &str) -> Option<RecordFile> {
+        let file = match name.split_once(END) {
+            None => RecordFile::Checkpoint,
+            Some((game, "")) => RecordFile::Game(game.parse().ok()?),
+            Some((game, end)) => {
+                let number = end.strip_prefix(".damaged-")?.parse().ok()?;
+                RecordFile::Damaged(game.parse().ok()?, number)
+            }
+        };
+        let is_low = file.game().is_none_or(|game| (1..=HIGHEST_GAME).contains(&game));
+        (is_low && file.to_string() == name).then_some(file)
+    }
+
+    /// The number of the game; `None` for the checkpoint.
+    pub fn game(self) -> Option<u64> {
+        match self {
+            RecordFile::Checkpoint => None,
+            RecordFile::Game(game) | RecordFile::Damaged(game, _) => Some(game),
+        }
+    }
+
+    /// The files in this folder, in the order of a copy.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Io`]: the folder cannot be read.
+    pub fn list(folder: &Path) -> Result<Vec<RecordFile>, RecordError> {
+        let names = names(folder)?;
+        let mut files: Vec<_> = names.iter().filter_map(|name| RecordFile::of(name)).collect();
+        files.sort_unstable();
+        Ok(files)
+    }
+}
+
+impl fmt::Display for RecordFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RecordFile::Checkpoint => f.write_str("checkpoint.json"),
+            RecordFile::Game(game) => write!(f, "{game:06}{END}"),
+            RecordFile::Damaged(game, number) => write!(f, "{game:06}{END}.damaged-{number}"),
+        }
+    }
+}
+
 /// The numbers of the games in this folder, in their order.
 ///
 /// # Errors
 ///
 /// [`RecordError::Io`]: the folder cannot be read.
 pub fn numbers(folder: &Path) -> Result<Vec<u64>, RecordError> {
-    let names = names(folder)?;
-    let whole = names.iter().filter(|name| name.ends_with(END));
-    let mut numbers: Vec<u64> = whole.filter_map(|name| number_of(name)).collect();
-    numbers.sort_unstable();
-    Ok(numbers)
+    let games = RecordFile::list(folder)?.into_iter().filter_map(|file| match file {
+        RecordFile::Game(number) => Some(number),
+        RecordFile::Checkpoint | RecordFile::Damaged(..) => None,
+    });
+    Ok(games.collect())
 }
 
-/// The highest number that a file of this folder has, also one that was moved aside; 0 if there is
-/// none.
-pub(crate) fn highest(folder: &Path) -> Result<u64, RecordError> {
-    Ok(names(folder)?.iter().filter_map(|name| number_of(name)).max().unwrap_or(0))
-}
-
-/// The number of the game in the name of a file; `None` if the name is none that this crate gives.
-fn number_of(name: &str) -> Option<u64> {
-    let (digits, _) = name.split_once(END)?;
-    let number = digits.parse().ok().filter(|number| *number > 0)?;
-    (digits == format!("{number:06}")).then_some(number)
+/// The highest number that a file of this folder has, also one that was moved aside, or 0 if there is
+/// none; and the size of all files in bytes.
+pub(crate) fn highest_and_bytes(folder: &Path) -> Result<(u64, u64), RecordError> {
+    let (mut highest, mut bytes) = (0, 0);
+    for file in RecordFile::list(folder)? {
+        highest = highest.max(file.game().unwrap_or(0));
+        let path = folder.join(file.to_string());
+        bytes += path.symlink_metadata().map_or(0, |file| file.len());
+    }
+    Ok((highest, bytes))
 }
 
 fn names(folder: &Path) -> Result<Vec<String>, RecordError> {
@@ -47,7 +108,7 @@ fn names(folder: &Path) -> Result<Vec<String>, RecordError> {
 
 /// The path of the file of this game.
 pub(crate) fn path(folder: &Path, game: u64) -> PathBuf {
-    folder.join(format!("{game:06}{END}"))
+    folder.join(RecordFile::Game(game).to_string())
 }
 
 /// Opens a regular file. A symbolic link is refused, because another user could place one there to make
@@ -65,13 +126,20 @@ pub(crate) fn open(path: &Path, options: &mut OpenOptions) -> Result<File, Recor
     }
 }
 
-/// Renames the file to the first free name of the form `000123.jsonl.damaged-1`. Returns the new path.
-pub(crate) fn move_aside(path: &Path) -> Result<PathBuf, RecordError> {
-    let named = |number: u32| PathBuf::from(format!("{}.damaged-{number}", path.display()));
-    let free = (1..).map(named).find(|to| to.symlink_metadata().is_err());
-    let to = free.ok_or_else(|| RecordError::Refused("no name is free".to_owned()))?;
-    fs::rename(path, &to).map_err(RecordError::io("rename", path))?;
-    sync(path.parent().unwrap_or(Path::new("/")))?;
+/// The first free name for a damaged file of this game.
+pub(crate) fn name_of_damaged(folder: &Path, game: u64) -> RecordFile {
+    let mut names = (1..).map(|number| RecordFile::Damaged(game, number));
+    let is_free = |name: &RecordFile| folder.join(name.to_string()).symlink_metadata().is_err();
+    names.find(is_free).unwrap_or(RecordFile::Damaged(game, u32::MAX))
+}
+
+/// Gives the file of this game the first free name of the form `000123.jsonl.damaged-1`. Returns the new
+/// path.
+pub(crate) fn move_aside(folder: &Path, game: u64) -> Result<PathBuf, RecordError> {
+    let path = path(folder, game);
+    let to = folder.join(name_of_damaged(folder, game).to_string());
+    fs::rename(&path, &to).map_err(RecordError::io("rename", &path))?;
+    sync(folder)?;
     Ok(to)
 }
 
@@ -82,9 +150,14 @@ pub(crate) fn sync(folder: &Path) -> Result<(), RecordError> {
 }
 
 /// The lock on the folder. Only one process has it; it is released with this value.
-pub(crate) struct Lock(File);
+pub struct Lock(File);
 
 impl Lock {
+    /// Locks the folder.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::InUse`], or [`RecordError::Io`].
     pub fn of(folder: &Path) -> Result<Lock, RecordError> {
         let file = File::open(folder).map_err(RecordError::io("open the folder", folder))?;
         match flock(&file, FlockOperation::NonBlockingLockExclusive) {

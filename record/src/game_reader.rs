@@ -1,7 +1,7 @@
 //! Reads the file of a game, line by line.
 
-use crate::line::{Digest, Entry, GameLine, Line, NO_DIGEST};
-use crate::{LINE_LIMIT, LINES_LIMIT, RecordError, folder};
+use crate::line::{Change, Digest, EntryLine, GameLine, Line, NO_DIGEST};
+use crate::{HIGHEST_ENTRY, INPUTS_LIMIT, LINE_LIMIT, LINES_LIMIT, RecordError, chain, folder};
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead as _, BufReader, ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
@@ -20,6 +20,10 @@ pub struct GameReader {
     length: u64,
     /// The number of the latest entry; `None` before the first one.
     entry: Option<u64>,
+    /// The chain of the latest entry; before the first one, that of the game before.
+    chain: Digest,
+    /// The sum of the inputs, in bytes.
+    inputs: usize,
     is_unfinished: bool,
 }
 
@@ -50,23 +54,19 @@ impl GameReader {
         let mut reader = GameReader {
             path,
             lines: BufReader::new(file),
-            game: GameLine {
-                number,
-                id: String::new(),
-                first_entry: 0,
-                before: String::new(),
-                info: String::new(),
-            },
+            game: GameLine { number, first_entry: 0, before: NO_DIGEST, info: String::new() },
             digest: NO_DIGEST,
             line: 0,
             length: 0,
             entry: None,
+            chain: NO_DIGEST,
+            inputs: 0,
             is_unfinished: false,
         };
         match reader.read()? {
             None => Ok(None),
             Some(Line::Game(game)) if game.number == number => {
-                reader.game = game;
+                (reader.chain, reader.game) = (game.before, game);
                 Ok(Some(reader))
             }
             Some(_) => Err(reader.damaged(format!("it does not begin game {number}"))),
@@ -91,6 +91,11 @@ impl GameReader {
     /// The number of the latest entry that was read; `None` before the first one.
     pub fn entry(&self) -> Option<u64> {
         self.entry
+    }
+
+    /// The chain of the latest entry that was read; before the first one, that of the game before.
+    pub fn latest_chain(&self) -> Digest {
+        self.chain
     }
 
     /// Whether the file ended with an incomplete line, as a power cut or a writer at work leaves it.
@@ -144,7 +149,15 @@ impl GameReader {
                     let what = format!("entry {} is in place of {expected}", entry.number);
                     return Err(self.damaged(what));
                 }
+                self.inputs += entry.input.len();
+                if self.inputs > INPUTS_LIMIT || entry.number > HIGHEST_ENTRY {
+                    let most = INPUTS_LIMIT >> 20;
+                    let what =
+                        format!("more than {most} MiB of input, or an entry after {HIGHEST_ENTRY}");
+                    return Err(self.damaged(what));
+                }
                 self.entry = Some(entry.number);
+                self.chain = chain(&self.chain, self.game.number, entry);
             }
         }
         Ok(line)
@@ -181,8 +194,8 @@ pub struct Summary {
     pub ended: bool,
     /// Whether the game is adjourned.
     pub adjourned: bool,
-    /// The digest of its last line.
-    pub digest: Digest,
+    /// The chain of its last entry.
+    pub chain: Digest,
 }
 
 impl Summary {
@@ -195,38 +208,68 @@ impl Summary {
     pub fn read(
         folder: &Path,
         number: u64,
-        mut each: impl FnMut(Entry),
+        mut each: impl FnMut(EntryLine),
     ) -> Result<Option<Summary>, RecordError> {
-        let Some(mut reader) = GameReader::open(folder, number)? else { return Ok(None) };
-        let mut summary = Summary {
-            game: reader.game().clone(),
+        let Some(mut lines) = GameReader::open(folder, number)? else { return Ok(None) };
+        let mut summary = Summary::begin(&lines);
+        summary.follow(&mut lines, &mut each)?;
+        Ok(Some(summary).filter(|summary| summary.entries > 0))
+    }
+
+    /// As [`Summary::read`], but of a file that is damaged after its first entry, this is a summary of the
+    /// lines before the damage.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read, or is damaged before its second entry.
+    pub fn before_damage(folder: &Path, number: u64) -> Result<Option<Summary>, RecordError> {
+        let Some(mut lines) = GameReader::open(folder, number)? else { return Ok(None) };
+        let mut summary = Summary::begin(&lines);
+        match summary.follow(&mut lines, &mut |_| ()) {
+            Err(error) if !error.is_damage() || summary.entries == 0 => Err(error),
+            _ => Ok(Some(summary).filter(|summary| summary.entries > 0)),
+        }
+    }
+
+    fn begin(lines: &GameReader) -> Summary {
+        Summary {
+            game: lines.game().clone(),
             entries: 0,
             last_entry: 0,
             started_wall_ns: None,
             ended: false,
             adjourned: false,
-            digest: NO_DIGEST,
-        };
-        for line in reader.by_ref() {
+            chain: lines.latest_chain(),
+        }
+    }
+
+    fn follow(
+        &mut self,
+        lines: &mut GameReader,
+        each: &mut dyn FnMut(EntryLine),
+    ) -> Result<(), RecordError> {
+        while let Some(line) = lines.next() {
             let change = match line? {
                 Line::Game(_) => None,
                 Line::Change(change) => Some(change),
                 Line::Entry(mut entry) => {
-                    if summary.entries == 0 {
-                        summary.started_wall_ns = entry.wall_ns;
+                    if self.entries == 0 {
+                        self.started_wall_ns = entry.wall_ns;
                     }
-                    (summary.entries, summary.last_entry) = (summary.entries + 1, entry.number);
+                    (self.entries, self.last_entry) = (self.entries + 1, entry.number);
+                    self.chain = lines.latest_chain();
                     let change = entry.game.take();
                     each(entry);
                     change
                 }
             };
-            let Some(change) = change else { continue };
-            summary.game.info = change.info.unwrap_or(summary.game.info);
-            summary.ended = change.ended.unwrap_or(summary.ended);
-            summary.adjourned = change.adjourned.unwrap_or(summary.adjourned);
+            let Some(Change { info, ended, adjourned }) = change else { continue };
+            if let Some(info) = info {
+                self.game.info = info;
+            }
+            self.ended = ended.unwrap_or(self.ended);
+            self.adjourned = adjourned.unwrap_or(self.adjourned);
         }
-        summary.digest = reader.digest();
-        Ok(Some(summary).filter(|summary| summary.entries > 0))
+        Ok(())
     }
 }

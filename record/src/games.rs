@@ -3,9 +3,10 @@
 use crate::checkpoint::Checkpoint;
 use crate::disk::{Disk, RealDisk};
 use crate::folder::{self, Lock};
-use crate::line::{Change, Digest, Entry, GameLine, Line, NO_DIGEST, hexadecimal};
-use crate::{GameReader, RecordError, Summary};
+use crate::line::{Change, Digest, EntryLine, GameLine, Line, NO_DIGEST};
+use crate::{GameReader, RecordError, Summary, chain};
 use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::ErrorKind;
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 
@@ -16,6 +17,8 @@ pub struct Games<D: Disk = RealDisk> {
     latest: Option<OpenGame>,
     /// The highest number that a file in the folder has.
     highest: u64,
+    /// The size of all files, in bytes.
+    bytes: u64,
     /// The file of a game whose first write failed. It is removed before the next write.
     stray: Option<PathBuf>,
     _lock: Lock,
@@ -63,6 +66,8 @@ struct OpenGame {
     digest: Digest,
     /// The number of the last entry.
     entry: u64,
+    /// The chain of the last entry.
+    chain: Digest,
     /// Whether bytes of a failed or interrupted write can follow the complete lines.
     has_rest: bool,
 }
@@ -81,13 +86,16 @@ impl Games {
 
 impl<D: Disk> Games<D> {
     pub(crate) fn open_on(folder: &Path, disk: D) -> Result<Opened<D>, RecordError> {
-        let made = DirBuilder::new().recursive(true).mode(0o755).create(folder);
-        made.map_err(RecordError::io("make the folder", folder))?;
+        match DirBuilder::new().mode(0o755).create(folder) {
+            Ok(()) => folder::sync(folder.parent().unwrap_or(Path::new(".")))?,
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(RecordError::io("make the folder", folder)(error)),
+        }
         let lock = Lock::of(folder)?;
         let (folder, latest, stray) = (folder.to_owned(), None, None);
-        let mut games = Games { folder, disk, latest, highest: 0, stray, _lock: lock };
+        let mut games = Games { folder, disk, latest, highest: 0, bytes: 0, stray, _lock: lock };
         let (mut moved_aside, mut was_unfinished) = (None, false);
-        games.highest = folder::highest(&games.folder)?;
+        (games.highest, games.bytes) = folder::highest_and_bytes(&games.folder)?;
         // If the latest file was moved aside, the game before it is not the game on the clock.
         if games.highest > 0 {
             match games.continued(games.highest) {
@@ -113,7 +121,7 @@ impl<D: Disk> Games<D> {
         let Some((mut game, is_unfinished)) = opened else {
             fs::remove_file(&path).map_err(RecordError::io("remove", &path))?;
             folder::sync(&self.folder)?;
-            self.highest = folder::highest(&self.folder)?;
+            (self.highest, self.bytes) = folder::highest_and_bytes(&self.folder)?;
             return match self.highest {
                 0 => Ok(None),
                 highest => self.continued(highest),
@@ -133,53 +141,78 @@ impl<D: Disk> Games<D> {
         self.latest.as_ref().map(|game| game.entry)
     }
 
-    /// Begins a game with these entries, of which there must be one at least. Returns its number. When
-    /// the call returns, they are on the disk. After an error nothing of them is on record.
+    /// The highest number that a file in the folder has, also one that was moved aside; 0 if there is
+    /// none. The next game has the number after it.
+    pub fn highest(&self) -> u64 {
+        self.highest
+    }
+
+    /// The size of all files, in bytes.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Leaves the latest game as it is. The next entry begins another game.
+    pub fn leave(&mut self) {
+        self.latest = None;
+    }
+
+    /// Begins the game `number`, the one after [`Games::highest`], with these entries, of which there must be
+    /// one at least. When the call returns, they are on the disk. After an error nothing of them is on
+    /// record.
     ///
     /// # Errors
     ///
     /// [`RecordError::Refused`] or [`RecordError::Io`].
-    pub fn begin(&mut self, id: &str, info: &str, entries: &[Entry]) -> Result<u64, RecordError> {
+    pub fn begin(
+        &mut self,
+        number: u64,
+        info: &str,
+        entries: &[EntryLine],
+    ) -> Result<(), RecordError> {
         self.clean()?;
+        if number != self.highest + 1 {
+            return Err(refused(&format!("game {number} cannot follow game {}", self.highest)));
+        }
         let first = entries.first().ok_or_else(|| refused("a game without an entry"))?;
         if self.last_entry().is_some_and(|last| first.number <= last) {
             return Err(refused(&format!("entry {} cannot begin a game", first.number)));
         }
-        let number = self.highest + 1;
-        let before = self.latest.as_ref().map_or(NO_DIGEST, |game| game.digest);
-        let game = GameLine {
-            number,
-            id: id.to_owned(),
-            first_entry: first.number,
-            before: hexadecimal(&before),
-            info: info.to_owned(),
-        };
+        let before = self.latest.as_ref().map_or(NO_DIGEST, |game| game.chain);
+        let game = GameLine { number, first_entry: first.number, before, info: info.to_owned() };
         let (mut text, digest) =
             Line::Game(game).encode(&NO_DIGEST).map_err(|why| refused(&why))?;
-        let (lines, digest, last) = encoded(entries, digest, None)?;
-        text.extend_from_slice(&lines);
+        let lines = Lines::of(number, entries, digest, before, None)?;
+        text.extend_from_slice(&lines.text);
         let path = folder::path(&self.folder, number);
-        let begun = self.create(&path, &text);
-        if begun.is_err() && path.symlink_metadata().is_ok() {
-            self.stray = Some(path.clone());
-            // The file may be whole, but it was not acknowledged.
-            let _ = self.clean();
-        }
-        let file = begun?;
+        let file =
+            folder::open(&path, OpenOptions::new().read(true).append(true).create_new(true))?;
         let id = id_of(&file, &path)?;
+        if let Err(error) = self.write_new(&file, &text) {
+            // The file may be whole, but it was not acknowledged.
+            self.stray = Some(path.clone());
+            let _ = self.clean();
+            return Err(RecordError::io("write", &path)(error));
+        }
         let length = text.len() as u64;
-        let (entry, has_rest) = (last, false);
-        self.latest = Some(OpenGame { number, path, file, id, length, digest, entry, has_rest });
+        let Lines { digest, chain, entry, .. } = lines;
+        let has_rest = false;
+        self.latest =
+            Some(OpenGame { number, path, file, id, length, digest, entry, chain, has_rest });
         self.highest = number;
-        Ok(number)
+        self.bytes += length;
+        Ok(())
     }
 
-    fn create(&self, path: &Path, text: &[u8]) -> Result<File, RecordError> {
-        let file = folder::open(path, OpenOptions::new().read(true).append(true).create_new(true))?;
-        let written = self.disk.write(&file, text).and_then(|()| self.disk.sync(&file));
-        written.map_err(RecordError::io("write", path))?;
-        folder::sync(&self.folder)?;
-        Ok(file)
+    fn write_new(&self, file: &File, text: &[u8]) -> std::io::Result<()> {
+        self.disk.write(file, text)?;
+        self.disk.sync(file)?;
+        File::open(&self.folder)?.sync_all()
     }
 
     /// Appends entries to the latest game. When the call returns, they are on the disk. After an error
@@ -190,16 +223,18 @@ impl<D: Disk> Games<D> {
     ///
     /// [`RecordError::Refused`], [`RecordError::Io`], or [`RecordError::Gone`] if the file at the path
     /// is not the file that was opened.
-    pub fn append(&mut self, entries: &[Entry]) -> Result<(), RecordError> {
+    pub fn append(&mut self, entries: &[EntryLine]) -> Result<(), RecordError> {
         self.clean()?;
         let game = self.latest.as_mut().ok_or_else(|| refused("an entry before any game"))?;
         let known = entries.iter().take_while(|entry| entry.number <= game.entry).count();
         if known > 0 {
             game.compare(&self.folder, &entries[..known])?;
         }
-        let (text, digest, last) = encoded(&entries[known..], game.digest, Some(game.entry))?;
-        game.write(&self.disk, &text, digest)?;
-        game.entry = last;
+        let last = Some(game.entry);
+        let lines = Lines::of(game.number, &entries[known..], game.digest, game.chain, last)?;
+        game.write(&self.disk, &lines.text, lines.digest)?;
+        (game.entry, game.chain) = (lines.entry, lines.chain);
+        self.bytes += lines.text.len() as u64;
         Ok(())
     }
 
@@ -222,7 +257,9 @@ impl<D: Disk> Games<D> {
         game.cut_rest(&self.disk)?;
         let line = Line::Change(change.clone());
         let (text, digest) = line.encode(&game.digest).map_err(|why| refused(&why))?;
-        game.write(&self.disk, &text, digest)
+        game.write(&self.disk, &text, digest)?;
+        self.bytes += text.len() as u64;
+        Ok(())
     }
 
     /// Stores this instant as the latest one at which the clock has run.
@@ -253,7 +290,9 @@ impl<D: Disk> Games<D> {
                 continue;
             }
             let path = folder::path(&self.folder, number);
+            let length = path.symlink_metadata().map_or(0, |file| file.len());
             fs::remove_file(&path).map_err(RecordError::io("remove", &path))?;
+            self.bytes = self.bytes.saturating_sub(length);
             folder::sync(&self.folder)?;
             return Ok(Retained::Removed(number));
         }
@@ -268,7 +307,7 @@ impl<D: Disk> Games<D> {
     /// [`RecordError::Io`].
     pub fn move_aside(&mut self, why: RecordError) -> Result<MovedAside, RecordError> {
         self.latest = None;
-        let to = folder::move_aside(&folder::path(&self.folder, self.highest))?;
+        let to = folder::move_aside(&self.folder, self.highest)?;
         Ok(MovedAside { to, why })
     }
 
@@ -276,7 +315,7 @@ impl<D: Disk> Games<D> {
     fn clean(&mut self) -> Result<(), RecordError> {
         if let Some(stray) = &self.stray {
             match fs::remove_file(stray) {
-                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(error) if error.kind() != ErrorKind::NotFound => {
                     return Err(RecordError::io("remove", stray)(error));
                 }
                 _ => self.stray = None,
@@ -301,10 +340,10 @@ impl OpenGame {
         };
         reader.by_ref().try_for_each(|line| line.map(|_| ()))?;
         let Some(entry) = reader.entry() else { return Ok(None) };
-        let (length, digest) = (reader.length(), reader.digest());
+        let (length, digest, chain) = (reader.length(), reader.digest(), reader.latest_chain());
         let (id, is_unfinished) = (id_of(&file, &path)?, reader.is_unfinished());
         let has_rest = is_unfinished;
-        let game = OpenGame { number, path, file, id, length, digest, entry, has_rest };
+        let game = OpenGame { number, path, file, id, length, digest, entry, chain, has_rest };
         Ok(Some((game, is_unfinished)))
     }
 
@@ -339,12 +378,15 @@ impl OpenGame {
     fn check(&self, length: u64) -> Result<(), RecordError> {
         match self.path.symlink_metadata() {
             Ok(now) if (now.dev(), now.ino()) == self.id && now.len() == length => Ok(()),
-            _ => Err(RecordError::Gone { path: self.path.clone() }),
+            now => {
+                let is_replaced = now.is_ok_and(|now| (now.dev(), now.ino()) != self.id);
+                Err(RecordError::Gone { path: self.path.clone(), is_replaced })
+            }
         }
     }
 
     /// Compares these entries with those on record that have the same numbers.
-    fn compare(&self, folder: &Path, entries: &[Entry]) -> Result<(), RecordError> {
+    fn compare(&self, folder: &Path, entries: &[EntryLine]) -> Result<(), RecordError> {
         let mut entries = entries.iter().peekable();
         let lines = GameReader::open(folder, self.number)?.into_iter().flatten();
         for line in lines {
@@ -368,27 +410,47 @@ fn id_of(file: &File, path: &Path) -> Result<(u64, u64), RecordError> {
     Ok((metadata.dev(), metadata.ino()))
 }
 
-/// The lines of these entries, the digest of the last line, and the number of the last entry.
-/// `last` is the number of the entry before them; `None` at the beginning of a game.
-fn encoded(
-    entries: &[Entry],
-    mut digest: Digest,
-    mut last: Option<u64>,
-) -> Result<(Vec<u8>, Digest, u64), RecordError> {
-    let mut text = Vec::new();
-    for entry in entries {
-        let number = entry.number;
-        let follows = |last: u64| number == last + 1 || entry.is_state() && number > last;
-        if number == 0 || !last.is_none_or(follows) {
-            let last = last.unwrap_or_default();
-            return Err(refused(&format!("entry {number} cannot follow entry {last}")));
+/// Encoded entries.
+struct Lines {
+    text: Vec<u8>,
+    /// The digest of the last line.
+    digest: Digest,
+    /// The chain of the last entry.
+    chain: Digest,
+    /// The number of the last entry.
+    entry: u64,
+}
+
+impl Lines {
+    /// Encodes entries of a game. `digest` and `chain` are those before the first of them, and `last` is the
+    /// number of the entry before it; `None` at the beginning of a game.
+    fn of(
+        game: u64,
+        entries: &[EntryLine],
+        digest: Digest,
+        before: Digest,
+        last: Option<u64>,
+    ) -> Result<Lines, RecordError> {
+        let entry = last.unwrap_or_default();
+        let mut lines = Lines { text: Vec::new(), digest, chain: before, entry };
+        for (index, entry) in entries.iter().enumerate() {
+            let number = entry.number;
+            let is_first = index == 0 && last.is_none();
+            let follows = number == lines.entry + 1 || entry.is_state() && number > lines.entry;
+            if number == 0 || !(is_first || follows) {
+                return Err(refused(&format!(
+                    "entry {number} cannot follow entry {}",
+                    lines.entry
+                )));
+            }
+            let (text, digest) =
+                Line::Entry(entry.clone()).encode(&lines.digest).map_err(|why| refused(&why))?;
+            lines.text.extend_from_slice(&text);
+            lines.chain = chain(&lines.chain, game, entry);
+            (lines.digest, lines.entry) = (digest, number);
         }
-        let (line, of_line) =
-            Line::Entry(entry.clone()).encode(&digest).map_err(|why| refused(&why))?;
-        text.extend_from_slice(&line);
-        (digest, last) = (of_line, Some(number));
+        Ok(lines)
     }
-    Ok((text, digest, last.unwrap_or_default()))
 }
 
 fn refused(why: &str) -> RecordError {

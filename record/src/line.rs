@@ -1,6 +1,6 @@
 //! The lines of a file, and the digests that tie each line to the one before it.
 
-use crate::LINE_LIMIT;
+use crate::TEXT_LIMIT;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
@@ -25,7 +25,7 @@ pub enum Line {
     /// The first line: the game as it was set up.
     Game(GameLine),
     /// An entry of the game.
-    Entry(Entry),
+    Entry(EntryLine),
     /// A change of the game without an entry of its own.
     Change(Change),
 }
@@ -35,12 +35,11 @@ pub enum Line {
 pub struct GameLine {
     /// The number of the game, from 1. It is also the name of the file.
     pub number: u64,
-    /// What identifies the game, whatever its number is.
-    pub id: String,
     /// The number of its first entry.
     pub first_entry: u64,
-    /// The digest of the last line of the game before, in hexadecimal digits; zeros if there is none.
-    pub before: String,
+    /// The chain of the last entry of the game before; zeros if there is none, or if it is not known.
+    #[serde(with = "digits")]
+    pub before: Digest,
     /// The names, the texts and the clock right after the first entry, as JSON.
     #[serde(with = "json")]
     pub info: String,
@@ -48,7 +47,7 @@ pub struct GameLine {
 
 /// An input of the clock, and what followed from it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct EntryLine {
     /// The number of the entry. Numbers are consecutive over all games; entries can be missing only
     /// right before an entry of the kind [`STATE`].
     pub number: u64,
@@ -80,7 +79,7 @@ pub struct Entry {
     pub game: Option<Change>,
 }
 
-impl Entry {
+impl EntryLine {
     /// Whether entries before this one can be missing.
     pub fn is_state(&self) -> bool {
         self.kind == STATE
@@ -107,8 +106,13 @@ impl Line {
     ///
     /// # Errors
     ///
-    /// A text that must be JSON is none, or the line is longer than [`LINE_LIMIT`].
+    /// A text that must be JSON is none, or a text is longer than [`TEXT_LIMIT`].
     pub fn encode(&self, before: &Digest) -> Result<(Vec<u8>, Digest), String> {
+        for text in self.texts().into_iter().flatten() {
+            if text.len() > TEXT_LIMIT {
+                return Err(format!("a text of {} bytes; at most {TEXT_LIMIT}", text.len()));
+            }
+        }
         let mut line = serde_json::to_vec(self).map_err(|error| error.to_string())?;
         line.pop();
         let digest = digest(before, &line);
@@ -116,9 +120,23 @@ impl Line {
         line.extend_from_slice(hexadecimal(&digest).as_bytes());
         line.extend_from_slice(AFTER);
         line.push(b'\n');
-        match line.len() {
-            ..=LINE_LIMIT => Ok((line, digest)),
-            long => Err(format!("a line of {long} bytes; at most {LINE_LIMIT}")),
+        Ok((line, digest))
+    }
+
+    /// All texts of the line whose length is not fixed.
+    fn texts(&self) -> [Option<&str>; 7] {
+        match self {
+            Line::Game(game) => [Some(&*game.info), None, None, None, None, None, None],
+            Line::Change(change) => [change.info.as_deref(), None, None, None, None, None, None],
+            Line::Entry(entry) => [
+                Some(&*entry.boot),
+                Some(&*entry.kind),
+                Some(&*entry.input),
+                Some(&*entry.events),
+                entry.command.as_deref(),
+                Some(&*entry.state),
+                entry.game.as_ref().and_then(|change| change.info.as_deref()),
+            ],
         }
     }
 
@@ -149,6 +167,35 @@ fn digest(before: &Digest, line: &[u8]) -> Digest {
 /// The digest in hexadecimal digits.
 pub fn hexadecimal(digest: &Digest) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Reads 64 hexadecimal digits.
+pub fn parse_digest(digits: &str) -> Option<Digest> {
+    let mut digest = NO_DIGEST;
+    let (pairs, rest) = digits.as_bytes().as_chunks::<2>();
+    if pairs.len() != digest.len() || !rest.is_empty() {
+        return None;
+    }
+    let value = |digit: u8| char::from(digit).to_digit(16).and_then(|it| u8::try_from(it).ok());
+    for (byte, [high, low]) in digest.iter_mut().zip(pairs) {
+        *byte = value(*high)? * 16 + value(*low)?;
+    }
+    Some(digest)
+}
+
+/// A digest as hexadecimal digits.
+mod digits {
+    use super::Digest;
+    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer, de};
+
+    pub fn serialize<S: Serializer>(digest: &Digest, serializer: S) -> Result<S::Ok, S::Error> {
+        super::hexadecimal(digest).serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Digest, D::Error> {
+        let digits = String::deserialize(deserializer)?;
+        super::parse_digest(&digits).ok_or_else(|| de::Error::custom("expected 64 digits"))
+    }
 }
 
 /// A text that is JSON itself. It is in the line as it is.
@@ -191,8 +238,8 @@ mod optional_json {
 mod tests {
     use super::*;
 
-    fn entry() -> Entry {
-        Entry {
+    fn entry() -> EntryLine {
+        EntryLine {
             number: 7,
             boot: "boot".to_owned(),
             at_ns: 5,
@@ -223,11 +270,11 @@ mod tests {
     #[test]
     fn a_text_that_would_break_the_line_is_refused() {
         for input in ["{\n}", "{", "", "1 2"] {
-            let line = Line::Entry(Entry { input: input.to_owned(), ..entry() });
+            let line = Line::Entry(EntryLine { input: input.to_owned(), ..entry() });
             assert!(line.encode(&NO_DIGEST).is_err(), "{input:?}");
         }
-        let long = format!("\"{}\"", "x".repeat(LINE_LIMIT));
-        assert!(Line::Entry(Entry { state: long, ..entry() }).encode(&NO_DIGEST).is_err());
+        let long = format!("\"{}\"", "x".repeat(TEXT_LIMIT));
+        assert!(Line::Entry(EntryLine { state: long, ..entry() }).encode(&NO_DIGEST).is_err());
     }
 
     #[test]

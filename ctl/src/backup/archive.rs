@@ -1,22 +1,25 @@
-//! Writes and reads the tar file of a backup. Every file that is read is checked against the manifest,
+//! Writes and reads the tar file of a backup. All files that are read are checked against the manifest,
 //! whatever program wrote it.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom};
 
+use clock_record::RecordFile;
 use clockctl::digest::hexadecimal;
 use clockctl::input::json_words;
 use rustix::fs::{Advice, fadvise};
 use sha2::{Digest, Sha256};
 use tar::{Archive, Builder, Entry, EntryType, Header};
 
-use super::manifest::{self, FORMAT, FileSum, Manifest, TEXT_LIMIT};
+use super::manifest::{self, FORMAT, Manifest, TEXT_LIMIT};
 use super::place::Place;
 
 /// The most files of a backup.
-const FILES_LIMIT: usize = 2000;
-/// The most bytes of all files of a backup but the record.
+const FILES_LIMIT: usize = 100_000;
+/// The most files of a backup but those of the record, and the most bytes of all of them.
+const SETTINGS: usize = 2000;
 const SETTINGS_LIMIT: u64 = 16 << 20;
 
 /// The largest number of characters in the text of [`Unfit`]. That text can quote the backup, and a damaged
@@ -63,31 +66,32 @@ impl fmt::Display for Unfit {
 pub struct Writer {
     builder: Builder<File>,
     mtime: u64,
-    files: Vec<FileSum>,
+    sum: Sha256,
 }
 
 impl Writer {
     /// Begins a backup in an empty file. `mtime` is the time of its files, in seconds since 1970.
     pub fn new(file: File, mtime: u64) -> Writer {
-        Writer { builder: Builder::new(file), mtime, files: Vec::new() }
+        Writer { builder: Builder::new(file), mtime, sum: Sha256::new() }
     }
 
     /// Adds a file of exactly `bytes` bytes.
     pub fn add(&mut self, place: &Place, from: impl Read, bytes: u64) -> io::Result<()> {
         let name = place.name();
-        let mut from = Summed::new(from.take(bytes));
+        let mut sum = self.sum.clone();
+        let mut from = Summed::new(from.take(bytes), &mut sum, &name, bytes);
         self.append(&name, place.mode(), &mut from, bytes)?;
         if from.bytes < bytes {
             let why = format!("{name} ends after {} of {bytes} bytes", from.bytes);
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, why));
         }
-        self.files.push(FileSum { name, bytes, sha256: from.sum() });
+        self.sum = sum;
         Ok(())
     }
 
-    /// The files that were added so far.
-    pub fn files(&self) -> &[FileSum] {
-        &self.files
+    /// The SHA-256 of the files that were added so far.
+    pub fn sum(&self) -> String {
+        hexadecimal(&self.sum.clone().finalize())
     }
 
     /// Ends the backup with its manifest, and waits until all of it is on the medium.
@@ -113,48 +117,36 @@ impl Writer {
     }
 }
 
-/// A backup that was checked: each file has the size and the SHA-256 that the manifest names.
+/// A backup that was checked: its files are those of which the manifest has the SHA-256.
 #[derive(Debug)]
 pub struct Checked {
     pub manifest: Manifest,
-    /// All files except the record and the accounts, with their contents.
+    /// All files except those of the record, with their contents.
     pub files: Vec<(Place, Vec<u8>)>,
-    /// Whether it has accounts, which are skipped.
-    pub has_accounts: bool,
-    record: Option<Record>,
+    /// The files of the record.
+    pub record: Vec<InArchive>,
 }
 
+/// Where in the tar file a file of the record is.
 #[derive(Debug)]
-struct Record {
-    offset: u64,
-    bytes: u64,
-    sha256: String,
+pub struct InArchive {
+    pub file: RecordFile,
+    pub offset: u64,
+    pub bytes: u64,
 }
 
 impl Checked {
-    /// The size of the record; `None` if the backup has none.
-    pub fn record_bytes(&self) -> Option<u64> {
-        self.record.as_ref().map(|record| record.bytes)
-    }
-
-    /// Copies the record from the backup `file` to `to`. Computes its SHA-256 again while copying,
-    /// because somebody can have changed the file after the check.
-    pub fn write_record(&self, file: &mut File, to: &mut impl Write) -> io::Result<()> {
-        let Some(record) = &self.record else { return Ok(()) };
-        file.seek(SeekFrom::Start(record.offset))?;
-        let mut from = Summed::new(file.take(record.bytes));
-        io::copy(&mut from, to)?;
-        match from.sum() == record.sha256 {
-            true => Ok(()),
-            false => Err(io::Error::other("the record of the backup was changed meanwhile")),
-        }
+    /// How many games the record has; `None` if the backup has no record.
+    pub fn games(&self) -> Option<u64> {
+        let is_game = |it: &&InArchive| matches!(it.file, RecordFile::Game(_));
+        let games = self.record.iter().filter(is_game).count();
+        (!self.record.is_empty()).then(|| u64::try_from(games).unwrap_or(u64::MAX))
     }
 }
 
 /// Reads a whole backup and checks it. Every file must have a name that a backup can contain, be a
-/// regular file, be within its size limit and occur once. The manifest must list exactly these files,
-/// with the same sizes and SHA-256 sums. The kernel's cached pages of the file are dropped first, so
-/// that the bytes come from the medium.
+/// regular file, be within its size limit and occur once. The manifest must have the SHA-256 of them. The
+/// kernel's cached pages of the file are dropped first, so that the bytes come from the medium.
 ///
 /// # Errors
 ///
@@ -165,8 +157,8 @@ pub fn check(file: &mut File) -> Result<Checked, Unfit> {
     file.seek(SeekFrom::Start(0)).map_err(|error| error.to_string())?;
     let mut archive = Archive::new(&*file);
     let entries = archive.entries().map_err(not_tar)?.raw(true);
-    let (mut sums, mut files, mut record, mut manifest) = (Vec::new(), Vec::new(), None, None);
-    let (mut left, mut has_accounts) = (SETTINGS_LIMIT, false);
+    let (mut files, mut record, mut manifest) = (Vec::new(), Vec::new(), None);
+    let (mut names, mut sum, mut left) = (BTreeSet::new(), Sha256::new(), SETTINGS_LIMIT);
     for entry in entries {
         let mut entry = entry.map_err(not_tar)?;
         let Part { name, bytes, place } = Part::of(&entry)?;
@@ -178,34 +170,27 @@ pub fn check(file: &mut File) -> Result<Checked, Unfit> {
             manifest = Some(parse(&read(&mut entry, &name, bytes, manifest::LIMIT)?)?);
             continue;
         };
-        if sums.len() >= FILES_LIMIT || sums.iter().any(|sum: &FileSum| sum.name == name) {
-            let why = format!("`{shown}` is there twice, or there are over {FILES_LIMIT} files");
-            return Err(why.into());
+        if !names.insert(place.clone()) || names.len() > FILES_LIMIT || files.len() >= SETTINGS {
+            return Err(format!("`{shown}` is there twice, or there are too many files").into());
         }
-        let sha256 = if place == Place::Record {
-            let offset = entry.raw_file_position();
-            let mut from = Summed::new(&mut entry);
+        let offset = entry.raw_file_position();
+        let mut from = Summed::new(&mut entry, &mut sum, &name, bytes);
+        if let Place::Record(file) = place {
             if io::copy(&mut from, &mut io::sink()).map_err(not_tar)? < bytes {
                 return Err(CUT_OFF.into());
             }
-            let sha256 = from.sum();
-            record = Some(Record { offset, bytes, sha256: sha256.clone() });
-            sha256
+            record.push(InArchive { file, offset, bytes });
         } else {
-            let contents = read(&mut entry, &name, bytes, place.limit().min(left))?;
+            let contents = read(&mut from, &name, bytes, place.limit().min(left))?;
             left = left.saturating_sub(bytes);
-            let sha256 = hexadecimal(&Sha256::digest(&contents));
-            match place.is_account() {
-                true => has_accounts = true,
-                false => files.push((place, contents)),
-            }
-            sha256
-        };
-        sums.push(FileSum { name, bytes, sha256 });
+            files.push((place, contents));
+        }
     }
     let manifest: Manifest = manifest.ok_or(NO_MANIFEST)?;
-    compare(&manifest, &sums)?;
-    Ok(Checked { manifest, files, has_accounts, record })
+    if manifest.sha256 != hexadecimal(&sum.finalize()) {
+        return Err("its files are not those of its manifest, or not in their order".into());
+    }
+    Ok(Checked { manifest, files, record })
 }
 
 /// Reads only the manifest of a backup. The contents of the other files are skipped and not checked.
@@ -271,9 +256,8 @@ fn parse(text: &[u8]) -> Result<Manifest, Unfit> {
         |error: serde_json::Error| format!("its manifest cannot be read: {}", json_words(&error));
     let Form { chess_clock_backup: form } = serde_json::from_slice(text).map_err(wrong)?;
     if form != FORMAT {
-        let why = format!(
-            "the backup has the version {form}; this program knows the versions 1 to {FORMAT}"
-        );
+        let why =
+            format!("the backup has the version {form}; this program knows the version {FORMAT}");
         return Err(if form > FORMAT { Unfit::Newer(why) } else { Unfit::Damaged(why) });
     }
     let manifest: Manifest = serde_json::from_slice(text).map_err(wrong)?;
@@ -287,24 +271,6 @@ fn parse(text: &[u8]) -> Result<Manifest, Unfit> {
     Ok(manifest)
 }
 
-/// Compares the files with those of the manifest.
-fn compare(manifest: &Manifest, found: &[FileSum]) -> Result<(), String> {
-    for expected in &manifest.files {
-        let name = expected.name.escape_debug();
-        match found.iter().find(|sum| sum.name == expected.name) {
-            None => return Err(format!("`{name}` is missing")),
-            Some(sum) if sum != expected => {
-                return Err(format!("`{name}` is not as the manifest says"));
-            }
-            Some(_) => {}
-        }
-    }
-    match found.iter().find(|sum| !manifest.files.contains(sum)) {
-        None => Ok(()),
-        Some(more) => Err(format!("`{}` is not in the manifest", more.name.escape_debug())),
-    }
-}
-
 fn not_tar(error: io::Error) -> String {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => CUT_OFF.to_owned(),
@@ -314,24 +280,22 @@ fn not_tar(error: io::Error) -> String {
     }
 }
 
-/// Computes the SHA-256 and the number of the bytes that are read through it.
-struct Summed<R> {
+/// Adds the name, the size and the contents of a file to a SHA-256 while the file is read.
+struct Summed<'a, R> {
     from: R,
-    sum: Sha256,
+    sum: &'a mut Sha256,
+    /// How many bytes were read.
     bytes: u64,
 }
 
-impl<R: Read> Summed<R> {
-    fn new(from: R) -> Summed<R> {
-        Summed { from, sum: Sha256::new(), bytes: 0 }
-    }
-
-    fn sum(self) -> String {
-        hexadecimal(&self.sum.finalize())
+impl<'a, R: Read> Summed<'a, R> {
+    fn new(from: R, sum: &'a mut Sha256, name: &str, bytes: u64) -> Summed<'a, R> {
+        sum.update(format!("{name}\n{bytes}\n"));
+        Summed { from, sum, bytes: 0 }
     }
 }
 
-impl<R: Read> Read for Summed<R> {
+impl<R: Read> Read for Summed<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.from.read(buffer)?;
         self.sum.update(buffer.get(..read).unwrap_or_default());

@@ -6,8 +6,8 @@ mod place;
 mod stick;
 mod system;
 
-pub use archive::{Checked, Unfit, Writer, check, manifest_of};
-pub use manifest::{FORMAT, Manifest, RecordFacts};
+pub use archive::{Checked, InArchive, Unfit, Writer, check, manifest_of};
+pub use manifest::{FORMAT, Manifest};
 pub use place::Place;
 pub use stick::{Disks, Stick, StickLock, mounted_at};
 pub use system::System;

@@ -1,6 +1,7 @@
 //! Which files belong to a backup: their names in it, and where they are on a clock.
 
 use clock_controls::FILE_LIMIT;
+use clock_record::RecordFile;
 
 /// The files directly in `/etc/chess-clock` that belong to a backup.
 pub(super) const FILES: [&str; 2] = ["clockd.toml", "display.toml"];
@@ -8,16 +9,17 @@ pub(super) const FILES: [&str; 2] = ["clockd.toml", "display.toml"];
 pub(super) const FOLDERS: [&str; 3] = ["controls", "rules", "wiring"];
 /// The largest file of the menu that `clockd` reads, in bytes.
 const MENU_LIMIT: u64 = 1024 * 1024;
-/// The largest record, in bytes: the largest database with pages of 4 KiB.
-const RECORD_LIMIT: u64 = 1 << 36;
 /// The longest name in a folder, in bytes. A longer one does not fit into the header of a tar file.
 const NAME_LIMIT: usize = 80;
 
+/// The folder of the record in a backup, and on a clock whose `clockd.toml` names no other.
+pub(super) const RECORD: &str = "games";
+
 /// A file that belongs to a backup.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
-    /// The record of the games.
-    Record,
+    /// A file of the record.
+    Record(RecordFile),
     /// What the menu at the clock keeps: the players' own controls, and the settings of the face.
     Menu,
     /// A file of the configuration, by its path below the folder of the configuration.
@@ -27,10 +29,11 @@ pub enum Place {
 impl Place {
     /// The place of the file that has this name in a backup; `None` if no backup contains such a file.
     pub fn of(name: &str) -> Option<Place> {
-        match name {
-            "record.sqlite3" => Some(Place::Record),
-            "menu.json" => Some(Place::Menu),
-            _ => Place::of_setting(name.strip_prefix("settings/")?),
+        match name.split_once('/') {
+            None => (name == "menu.json").then_some(Place::Menu),
+            Some((RECORD, file)) => RecordFile::of(file).map(Place::Record),
+            Some(("settings", path)) => Place::of_setting(path),
+            Some(_) => None,
         }
     }
 
@@ -42,13 +45,13 @@ impl Place {
                 FOLDERS.contains(&folder) && name.ends_with(".toml") && is_plain(name)
             }
         };
-        (is_known || is_account(path)).then(|| Place::Setting(path.to_owned()))
+        is_known.then(|| Place::Setting(path.to_owned()))
     }
 
     /// The name in a backup.
     pub fn name(&self) -> String {
         match self {
-            Place::Record => "record.sqlite3".to_owned(),
+            Place::Record(file) => format!("{RECORD}/{file}"),
             Place::Menu => "menu.json".to_owned(),
             Place::Setting(path) => format!("settings/{path}"),
         }
@@ -57,39 +60,27 @@ impl Place {
     /// The path on a clock, for messages.
     pub fn shown(&self) -> String {
         match self {
-            Place::Record | Place::Menu => format!("/var/lib/chess-clock/{}", self.name()),
+            Place::Record(_) | Place::Menu => format!("/var/lib/chess-clock/{}", self.name()),
             Place::Setting(path) => format!("/etc/chess-clock/{path}"),
         }
     }
 
-    /// The most bytes of the file.
+    /// The most bytes of the file. A file of the record is not read into memory.
     pub fn limit(&self) -> u64 {
         match self {
-            Place::Record => RECORD_LIMIT,
+            Place::Record(_) => u64::MAX,
             Place::Menu => MENU_LIMIT,
             Place::Setting(_) => u64::try_from(FILE_LIMIT).unwrap_or(u64::MAX),
         }
     }
 
-    /// Whether only a backup of an older version has the file: the keys of the arbiters, the brokers with
-    /// their passwords, and the set-up of the machine.
-    pub fn is_account(&self) -> bool {
-        matches!(self, Place::Setting(path) if is_account(path))
-    }
-
     /// The permissions of the file if a backup creates it. A file that exists keeps its permissions.
     pub fn mode(&self) -> u32 {
         match self {
-            Place::Record | Place::Menu => 0o600,
-            Place::Setting(_) => 0o644,
+            Place::Menu => 0o600,
+            Place::Record(_) | Place::Setting(_) => 0o644,
         }
     }
-}
-
-fn is_account(path: &str) -> bool {
-    path == "chessclock.applied"
-        || path.starts_with("authorized-keys/")
-        || path.starts_with("publish/")
 }
 
 /// Whether a file with this name can belong to a backup: 1 to 80 bytes, no `/`, no control character,
@@ -106,7 +97,9 @@ mod tests {
     #[test]
     fn only_the_files_of_a_clock_have_a_place_and_a_name_leads_back_to_it() {
         for name in [
-            "record.sqlite3",
+            "games/checkpoint.json",
+            "games/000123.jsonl",
+            "games/000123.jsonl.damaged-1",
             "menu.json",
             "settings/clockd.toml",
             "settings/controls/club evening.toml",
@@ -116,8 +109,16 @@ mod tests {
         for name in [
             "",
             "manifest.json",
-            "record.sqlite3-wal",
+            "games",
+            "games/",
+            "games/menu.json",
+            "games/../000123.jsonl",
+            "games/games/000123.jsonl",
+            "/games/000123.jsonl",
             "/etc/passwd",
+            "settings/publish/broker",
+            "settings/authorized-keys/arbiter",
+            "settings/chessclock.applied",
             "settings/../passwd",
             "settings/controls/../clockd.toml",
             "settings/controls/",
@@ -132,17 +133,5 @@ mod tests {
             assert_eq!(Place::of(name), None, "{name}");
         }
         assert_eq!(Place::of(&format!("settings/rules/{}.toml", "x".repeat(80))), None);
-    }
-
-    #[test]
-    fn keys_and_passwords_are_accounts_and_nothing_else() {
-        let is_account = |name: &str| Place::of(name).unwrap().is_account();
-        for name in ["publish/broker", "chessclock.applied", "authorized-keys/arbiter"] {
-            assert!(is_account(&format!("settings/{name}")), "{name}");
-        }
-        for name in ["record.sqlite3", "menu.json", "settings/clockd.toml", "settings/rules/a.toml"]
-        {
-            assert!(!is_account(name), "{name}");
-        }
     }
 }

@@ -10,7 +10,7 @@ use clock_controls::{StagedFile, replace_file_with};
 use rustix::fs::OFlags;
 use serde::Deserialize;
 
-use super::place::{FILES, FOLDERS, Place};
+use super::place::{FILES, FOLDERS, Place, RECORD};
 use crate::failure::Failure;
 
 const CONFIGURATION: &str = "etc/chess-clock";
@@ -106,12 +106,12 @@ impl System {
         }
     }
 
-    /// The path of a file; for the record, the path that applies if `clockd.toml` names no other.
+    /// The path of a file; for the record, the one that applies if `clockd.toml` names no other folder.
     pub fn path(&self, place: &Place) -> PathBuf {
         match place {
             Place::Setting(path) => self.root.join(CONFIGURATION).join(path),
             Place::Menu => self.root.join(STATE).join("menu.json"),
-            Place::Record => self.root.join(STATE).join("record.sqlite3"),
+            Place::Record(_) => self.root.join(STATE).join(place.name()),
         }
     }
 
@@ -161,14 +161,14 @@ impl System {
     }
 
     /// Writes the new version of a file, which does not take its place yet. If the file exists, its owner
-    /// and its permissions are kept. A new file in the folder of the record gets the owner of that folder.
+    /// and its permissions are kept. A new file of the menu gets the owner of its folder.
     pub fn stage(&self, place: &Place, contents: &[u8]) -> io::Result<StagedFile> {
         let path = self.path(place);
         let folder = path.parent().unwrap_or(&self.root);
         fs::create_dir_all(folder).map_err(|error| at(&place.shown(), &error))?;
         let earlier = fs::symlink_metadata(&path).ok().filter(fs::Metadata::is_file);
         let owner = match (&earlier, place) {
-            (None, Place::Menu | Place::Record) => fs::metadata(folder).ok(),
+            (None, Place::Menu) => fs::metadata(folder).ok(),
             _ => earlier.clone(),
         };
         let mode = earlier.map_or(place.mode(), |earlier| earlier.mode() & 0o7777);
@@ -194,7 +194,7 @@ impl System {
         Err(io::Error::other("no free name"))
     }
 
-    /// The board and the path of the record that this text of `clockd.toml` configures.
+    /// The board and the folder of the record that this text of `clockd.toml` configures.
     ///
     /// # Errors
     ///
@@ -211,7 +211,7 @@ impl System {
         };
         let record = match read.record.path {
             Some(path) => self.root.join(path.strip_prefix("/").unwrap_or(&path)),
-            None => self.path(&Place::Record),
+            None => self.root.join(STATE).join(RECORD),
         };
         Ok((board.filter(|board| !board.is_empty()), record))
     }

@@ -21,7 +21,7 @@ const SHORTEST_CHECKPOINT: Span = Span::from_secs(1);
 /// How the record is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordConfig {
-    /// The file of the record; `None` if the configuration names none.
+    /// The folder of the record; `None` if the configuration names none.
     pub path: Option<PathBuf>,
     /// How many games are kept.
     pub keep_games: u32,

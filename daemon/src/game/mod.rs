@@ -35,7 +35,7 @@ pub use on_record::OnRecord;
 pub use read_record::{BetweenPages, Entries, ReadError, ReadRecord};
 pub use record_status::RecordStatus;
 pub use report::report;
-pub use rows::{Digest, Ended, Game, NewRow, Row, STATE};
+pub use rows::{Digest, Ended, EntryLine, Game, Row};
 pub use scheduled_start::ScheduledStart;
 pub use turns::Turns;
 pub use view_at::view_at;

@@ -1,10 +1,9 @@
-//! The record of the games: the store of its rows, the recorder that writes them, and `RecordFile`,
-//! with which the bus reads the file of the record.
+//! The record of the games: the recorder, which writes their files, and `RecordReader`, with which the
+//! bus reads them.
 
-mod file;
+mod reader;
 pub mod recorder;
-pub mod store;
 
 #[cfg(test)]
-pub use file::Replay;
-pub use file::{REPLAY, RecordFile};
+pub use reader::Replay;
+pub use reader::{REPLAY, RecordReader};

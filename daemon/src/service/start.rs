@@ -13,7 +13,7 @@ use crate::game::{GameInfo, GameText, IdentityKeeper, journal};
 use crate::menu::{self, MenuService};
 use crate::notify;
 use crate::record::recorder::{self, Kept, Started};
-use crate::record::{self, RecordFile};
+use crate::record::{self, RecordReader};
 use crate::saved_time;
 use clock_controls::{NamedRules, RuleLibrary};
 use clock_engine::Control;
@@ -90,7 +90,7 @@ pub(super) fn start(
     let record_status = Arc::clone(&status);
     let record = match path {
         Some(path) => {
-            let history = History::start(RecordFile::new(path, record::REPLAY))?;
+            let history = History::start(RecordReader::new(path, record::REPLAY))?;
             Record { commits: Commits::new(committed), history, identity, notes, status }
         }
         None => {
@@ -183,9 +183,9 @@ fn read_line(path: &str) -> io::Result<String> {
     std::fs::read_to_string(path).map(|text| text.trim().to_owned())
 }
 
-/// The path of the record, how many games it keeps, and the interval of its checkpoints.
+/// The folder of the record, how many games it keeps, and the interval of its checkpoints.
 fn record_settings(args: &Args, config: &Config) -> recorder::Settings {
-    let in_state_folder = || Some(state_folder()?.join("record.sqlite3"));
+    let in_state_folder = || Some(state_folder()?.join("games"));
     let path = match &args.record {
         Some(path) if path.as_os_str() == "none" => None,
         Some(path) => Some(path.clone()),

@@ -12,8 +12,8 @@ fn new_folder() -> TempDir {
     if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() }.unwrap()
 }
 
-fn entry(number: u64) -> Entry {
-    Entry {
+fn entry(number: u64) -> EntryLine {
+    EntryLine {
         number,
         boot: "boot".to_owned(),
         at_ns: 10 * number,
@@ -28,8 +28,8 @@ fn entry(number: u64) -> Entry {
     }
 }
 
-fn state(number: u64) -> Entry {
-    Entry { kind: STATE.to_owned(), ..entry(number) }
+fn state(number: u64) -> EntryLine {
+    EntryLine { kind: STATE.to_owned(), ..entry(number) }
 }
 
 fn opened(folder: &TempDir) -> Opened {
@@ -39,14 +39,14 @@ fn opened(folder: &TempDir) -> Opened {
 /// A record with a game of these entries.
 fn with_game(folder: &TempDir, last: u64) -> Games {
     let mut games = opened(folder).games;
-    games.begin("id", r#"{"white_player":"A"}"#, &[entry(1)]).unwrap();
+    games.begin(1, r#"{"white_player":"A"}"#, &[entry(1)]).unwrap();
     for number in 2..=last {
         games.append(&[entry(number)]).unwrap();
     }
     games
 }
 
-fn read(folder: &Path, game: u64) -> Result<Option<(Summary, Vec<Entry>)>, RecordError> {
+fn read(folder: &Path, game: u64) -> Result<Option<(Summary, Vec<EntryLine>)>, RecordError> {
     let mut entries = Vec::new();
     let summary = Summary::read(folder, game, |entry| entries.push(entry))?;
     Ok(summary.map(|summary| (summary, entries)))
@@ -67,20 +67,20 @@ fn games_are_read_as_they_were_written_also_after_another_opening() {
     let mut games = with_game(&folder, 2);
     let adjourned = Change { adjourned: Some(true), ..Change::default() };
     let named = Change { info: Some("{}".to_owned()), ended: Some(true), ..adjourned };
-    games.append(&[Entry { game: Some(named), ..entry(3) }, entry(4)]).unwrap();
+    games.append(&[EntryLine { game: Some(named), ..entry(3) }, entry(4)]).unwrap();
     drop(games);
     let mut games = opened(&folder).games;
     assert_eq!((games.latest(), games.last_entry()), (Some(1), Some(4)));
     games.append(&[entry(5)]).unwrap();
-    assert_eq!(games.begin("other", "{}", &[state(9)]).unwrap(), 2);
+    games.begin(2, "{}", &[state(9)]).unwrap();
     let (summary, entries) = read(folder.path(), 1).unwrap().unwrap();
     assert_eq!(entries, [entry(1), entry(2), entry(3), entry(4), entry(5)]);
     assert_eq!((summary.entries, summary.last_entry), (5, 5));
     assert_eq!((summary.game.info.as_str(), summary.game.first_entry), ("{}", 1));
     assert!(summary.ended && summary.adjourned);
     let (second, _) = read(folder.path(), 2).unwrap().unwrap();
-    assert_eq!(second.game.before, hexadecimal(&summary.digest));
-    assert_eq!((second.game.id.as_str(), second.started_wall_ns), ("other", entry(9).wall_ns));
+    assert_eq!(second.game.before, summary.chain);
+    assert_eq!(second.started_wall_ns, entry(9).wall_ns);
     // Another game has gone on with the adjourned one.
     games.change(1, &Change { adjourned: Some(false), ..Change::default() }).unwrap();
     games.change(7, &Change::default()).unwrap();
@@ -105,15 +105,16 @@ fn what_would_make_the_record_inconsistent_is_refused() {
         other => panic!("{what}: {other:?}"),
     };
     refused(games.append(&[entry(1)]), "before any game");
-    refused(games.begin("id", "{}", &[]).map(drop), "without an entry");
-    refused(games.begin("id", "{", &[entry(1)]).map(drop), "EOF");
-    refused(games.begin("id", "{}", &[entry(0)]).map(drop), "entry 0");
+    refused(games.begin(1, "{}", &[]), "without an entry");
+    refused(games.begin(1, "{", &[entry(1)]), "EOF");
+    refused(games.begin(1, "{}", &[entry(0)]), "entry 0");
     drop(games);
     let mut games = with_game(&folder, 3);
     refused(games.append(&[entry(5)]), "entry 5 cannot follow entry 3");
-    refused(games.append(&[Entry { at_ns: 1, ..entry(2) }]), "other contents");
-    refused(games.append(&[Entry { input: "\n".to_owned(), ..entry(4) }]), "EOF");
-    refused(games.begin("id", "{}", &[entry(3)]).map(drop), "cannot begin");
+    refused(games.append(&[EntryLine { at_ns: 1, ..entry(2) }]), "other contents");
+    refused(games.append(&[EntryLine { input: "\n".to_owned(), ..entry(4) }]), "EOF");
+    refused(games.begin(2, "{}", &[entry(3)]), "cannot begin");
+    refused(games.begin(1, "{}", &[entry(9)]), "cannot follow");
     let boot = || "b".to_owned();
     let checkpoint = |entry| Checkpoint { boot: boot(), at_ns: 1, raw_ns: 1, wall_ns: None, entry };
     refused(games.checkpoint(&checkpoint(4)), "entry 4");
@@ -146,7 +147,7 @@ fn a_file_that_is_cut_anywhere_has_all_complete_lines_and_goes_on() {
             assert_eq!(on_record(&folder, 1), expected, "{length} of {}", whole.len());
             if expected.is_empty() {
                 assert_eq!(games.latest(), None);
-                games.begin("id", "{}", &[entry(1)]).unwrap();
+                games.begin(1, "{}", &[entry(1)]).unwrap();
                 begun += 1;
                 continue;
             }
@@ -195,7 +196,7 @@ fn a_changed_bit_is_found() {
 fn a_missing_exchanged_or_foreign_line_is_found() {
     let folder = new_folder();
     let mut games = with_game(&folder, 4);
-    games.begin("id", r#"{"white_player":"A"}"#, &[entry(5)]).unwrap();
+    games.begin(2, r#"{"white_player":"A"}"#, &[entry(5)]).unwrap();
     drop(games);
     let lines = |game| -> Vec<String> {
         let text = fs::read_to_string(path(&folder, game)).unwrap();
@@ -223,7 +224,7 @@ fn a_missing_exchanged_or_foreign_line_is_found() {
 fn a_damaged_game_is_kept_under_another_name_and_no_earlier_one_is_gone_on_with() {
     let folder = new_folder();
     let mut games = with_game(&folder, 3);
-    games.begin("id", "{}", &[entry(4)]).unwrap();
+    games.begin(2, "{}", &[entry(4)]).unwrap();
     games.append(&[entry(5)]).unwrap();
     drop(games);
     let mut text = fs::read(path(&folder, 2)).unwrap();
@@ -237,11 +238,11 @@ fn a_damaged_game_is_kept_under_another_name_and_no_earlier_one_is_gone_on_with(
     drop(games);
     let Opened { mut games, moved_aside, .. } = opened(&folder);
     assert!(moved_aside.is_none() && games.latest().is_none());
-    assert_eq!(games.begin("id", "{}", &[state(5)]).unwrap(), 3);
+    games.begin(3, "{}", &[state(5)]).unwrap();
     // Damage that is found later.
     let why = RecordError::Refused("for the test".to_owned());
     assert!(games.move_aside(why).unwrap().to.ends_with("000003.jsonl.damaged-1"));
-    assert_eq!(games.begin("id", "{}", &[state(6)]).unwrap(), 4);
+    games.begin(4, "{}", &[state(6)]).unwrap();
     assert_eq!((on_record(&folder, 1).len(), on_record(&folder, 4)), (3, vec![6]));
 }
 
@@ -277,7 +278,7 @@ fn old_games_are_removed_and_adjourned_ones_stay() {
     let folder = new_folder();
     let mut games = opened(&folder).games;
     for number in 1..=5 {
-        games.begin("id", "{}", &[entry(number)]).unwrap();
+        games.begin(number, "{}", &[entry(number)]).unwrap();
     }
     games.change(1, &Change { adjourned: Some(true), ..Change::default() }).unwrap();
     fs::write(path(&folder, 2), "damaged\n").unwrap();
@@ -355,7 +356,7 @@ fn whatever_fails_the_acknowledged_entries_are_on_record_once() {
                 while number <= 6 {
                     let entries = [entry(number), entry(number + 1)];
                     let done = match number {
-                        1 => games.begin("id", "{}", &entries).map(drop),
+                        1 => games.begin(1, "{}", &entries),
                         _ => games.append(&entries),
                     };
                     match done {

@@ -26,7 +26,6 @@ build_arm64() {
     # Debian packages the standard library for arm64 with its own Rust.
     export PATH=/usr/bin:$PATH RUSTC=/usr/bin/rustc
     export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
-    export CC_aarch64_unknown_linux_gnu=aarch64-linux-gnu-gcc
     local built_from=$CARGO_TARGET_DIR/checkout-$profile options=(--locked --target aarch64-unknown-linux-gnu --profile "$profile")
     if [ "$(cat "$built_from" 2>/dev/null)" != "$TREE" ]; then
         local crates

@@ -56,7 +56,7 @@ def report(taken):
     shown = (first, taken[len(taken) // 2], last)
     hours = (last["uptime"] - taken[0]["uptime"]) / 3600
     print(f"{hours:.2f} emulated hours, {last['games']} games, {last['moves']} moves")
-    for name in ("pss", "pss_anon", "rss", "anon", "shmem", "fds", "threads", "record", "wal", "restarts"):
+    for name in ("pss", "pss_anon", "rss", "anon", "shmem", "fds", "threads", "record", "restarts"):
         print(f"    {name}: {' -> '.join(str(sample[name]) for sample in shown)}")
     growth = [(after["record"] - before["record"]) / max(1, after["moves"] - before["moves"])
               for before, after in zip(shown, shown[1:])]

@@ -1,14 +1,22 @@
 """The record of a game, as the bus gives it, and a second account of the times that it must show."""
 
+import re
+
 SECOND = 1_000_000_000
 # g90-30: 1:30:00 for the whole game, 30 s a move from move 1.
 CONTROL, START, INCREMENT = "g90-30", 5400 * SECOND, 30 * SECOND
 
 OTHER = {"white": "black", "black": "white"}
 
-# What may be in the state folder. A power cut can leave the file from which last-configuration.json is renamed.
-STATE_FILES = {"record.sqlite3", "record.sqlite3-wal", "last-configuration.json", ".last-configuration.json.new", "wall-time",
-               "lost+found"}
+# What may be in the state folder, as LIST prints it. A power cut can leave the file from which last-configuration.json is renamed.
+STATE_FILE = re.compile(
+    r"games(/\d{6}\.jsonl|/checkpoint\.json)?|last-configuration\.json|\.last-configuration\.json\.new|wall-time|lost\+found")
+LIST = "find . -mindepth 1 -printf '%P\\n'"
+
+
+def others(names):
+    """The names in the state folder that the clock does not give, or only if something is wrong."""
+    return [name for name in names if not STATE_FILE.fullmatch(name)]
 
 
 class Account:

@@ -67,7 +67,7 @@ class CardTest:
         self.assertEqual((status["phase"], status["faults"]), ("ready", []))
 
     def test_the_record_is_on_the_partition_for_it(self):
-        label = self.run_in_guest("findmnt --noheadings --output LABEL --target /var/lib/chess-clock/record.sqlite3")
+        label = self.run_in_guest("findmnt --noheadings --output LABEL --target /var/lib/chess-clock/games")
         self.assertEqual(label.strip(), "clock-data")
 
     def test_ssh_takes_keys_only(self):

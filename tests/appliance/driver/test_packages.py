@@ -106,7 +106,7 @@ class Packages(unittest.TestCase):
             [ -e /etc/chess-clock/clockd.toml ]
             dpkg_quietly --purge {PACKAGES}
             [ ! -e /etc/chess-clock ]
-            [ -e /var/lib/chess-clock/record.sqlite3 ]
+            [ -e /var/lib/chess-clock/games/000001.jsonl ]
             dpkg_quietly --install /mnt/debs/*.deb
             is_up
             clockctl status --json

@@ -38,9 +38,9 @@ class Reboot(unittest.TestCase):
                 # The record is there before the clock is, as on a disk.
                 if [ -e /mnt/left ]; then
                     systemctl stop clockd
-                    rm -f {RECORD}/record*
-                    cp /mnt/left/* {RECORD}
-                    chown chess-clock: {RECORD}/*
+                    rm -rf {RECORD}/games
+                    cp -r /mnt/left/games {RECORD}
+                    chown -R chess-clock: {RECORD}/games
                     systemctl start clockd
                 fi
                 is_up
@@ -50,7 +50,7 @@ class Reboot(unittest.TestCase):
                 clockctl status --json
                 systemctl stop clockd
                 mkdir /mnt/kept
-                cp {RECORD}/record* /mnt/kept
+                cp -r {RECORD}/games /mnt/kept
             """), folder, 300)
             with open(f"{folder}/output") as output, open(f"{folder}/status") as status:
                 said = output.read()

@@ -68,7 +68,7 @@ class Stick(StickTest):
         self.run_in_guest("runuser -u arbiter -- clockctl new 3+2 --force --white Carla --black Dora")
         before = self.run_in_guest("systemctl show --property InvocationID clockd")
         loaded = self.answer("clockctl --json backup load")
-        self.assertEqual(loaded["record_before"], "/var/lib/chess-clock/record.sqlite3.replaced-1", loaded)
+        self.assertEqual(loaded["record_before"], "/var/lib/chess-clock/games.replaced-1", loaded)
         self.assertNotEqual(self.run_in_guest("systemctl show --property InvocationID clockd"), before)
         status = self.status()
         self.assertIn("Anna", json.dumps(status))

@@ -156,7 +156,7 @@ fn script(bench: &Bench, control: Option<&str>) -> Result<()> {
     std::fs::write(&file, SCRIPTED_CONTROL)?;
     let file = file.display().to_string();
     let _bus = bench.bus()?;
-    let record = bench.folder().join("record.sqlite3").display().to_string();
+    let record = bench.folder().join("games").display().to_string();
     let control = control.unwrap_or(&file);
     let mut clockd = bench.clockd(&["--control", control, "--record", &record])?;
     let watch = Watch::start(bench)?;

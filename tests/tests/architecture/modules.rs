@@ -35,7 +35,7 @@ const CLOCKD: &Floors = &[
     &["menu"],
     &["args", "board_opener", "config", "notify", "rate_monitor", "saved_time", "storage_monitor"],
     &["service"],
-    &["backup", "drive_line"],
+    &["drive_line"],
     &["main"],
 ];
 

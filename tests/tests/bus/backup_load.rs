@@ -8,6 +8,8 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use tokio::io::copy_bidirectional;
+use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 /// Writes its words into a pipe, and waits for the exit code.
@@ -89,8 +91,7 @@ impl Clock {
         let path = format!("stick/{file}");
         let mut command =
             self.table.fixture.bench.clockctl(&["backup", "save", &path, "--root", "root"]);
-        command.env("PATH", program("clockd").parent().unwrap()).current_dir(&self.folder);
-        let saved = command.output().unwrap();
+        let saved = command.current_dir(&self.folder).output().unwrap();
         assert!(saved.status.success(), "{saved:?}");
     }
 
@@ -143,6 +144,11 @@ impl Clock {
 
     /// Begins to load the backup.
     fn load(&self) {
+        self.load_on(&self.table.fixture.bench.address());
+    }
+
+    /// Begins to load the backup with this address of the bus.
+    fn load_on(&self, bus: &str) {
         let programs = program("clockd").parent().unwrap().display().to_string();
         let path = std::env::var("PATH").unwrap();
         let path = format!("{}:{programs}:{path}", self.folder.display());
@@ -151,7 +157,7 @@ impl Clock {
         command.args(["--mount", "sh", "-c", NAMESPACE, "sh"]);
         command.args(["--json", "backup", "load", "stick"]);
         command.current_dir(&self.folder).env("PATH", path).stderr(log.unwrap());
-        command.env("DBUS_SYSTEM_BUS_ADDRESS", self.table.fixture.bench.address());
+        command.env("DBUS_SYSTEM_BUS_ADDRESS", bus);
         std::thread::spawn(move || command.output().unwrap());
     }
 
@@ -182,7 +188,7 @@ async fn a_clock_starts_anew_with_the_games_and_settings_of_a_backup() {
     assert!(!clock.games().contains("1-0"), "{}", clock.games());
     assert_eq!(clock.read("rules/club.toml"), RULES);
     assert!(clock.read("before-load-1/settings/clockd.toml").contains("control"));
-    assert!(clock.folder.join("state/record.sqlite3.replaced-1").exists());
+    assert!(clock.folder.join("state/games.replaced-1").exists());
     assert!(clock.table.state().await.faults.is_empty());
 }
 
@@ -200,7 +206,7 @@ async fn a_failure_after_the_stop_is_a_fault_after_the_start() {
     let of_load = "what is there is taken: chess-clock-a.tar: not all files";
     assert!(faults.iter().any(|text| text.contains(of_load)), "{faults:?}");
     // The record of the backup is in its place, and the clock can be used.
-    assert!(clock.folder.join("state/record.sqlite3.replaced-1").exists());
+    assert!(clock.folder.join("state/games.replaced-1").exists());
 
     fs::remove_dir(clock.folder.join("rules/club.toml")).unwrap();
     clock.load();
@@ -214,12 +220,19 @@ async fn a_failure_after_the_stop_is_a_fault_after_the_start() {
 async fn a_game_that_is_started_during_the_check_is_not_interrupted() {
     let Some(mut clock) = Clock::start().await else { return };
     clock.save("chess-clock-a.tar");
-    let clockd = clock.folder.join("clockd");
-    let real = program("clockd");
-    let script =
-        format!("#!/bin/sh\nclockctl -q start || exit 1\nexec {} \"$@\"\n", real.display());
-    write_executable(&clockd, &script);
-    clock.load();
+    // `clockctl` connects to the bus before it checks the record, and after that.
+    let bus = clock.folder.join("bus-of-load");
+    let listener = UnixListener::bind(&bus).unwrap();
+    clock.load_on(&format!("unix:path={}", bus.display()));
+    for connection in 1..=2 {
+        let (mut from, _) = listener.accept().await.unwrap();
+        if connection == 2 {
+            let started = clock.table.fixture.bench.ctl(&["start"]).unwrap();
+            assert!(started.status.success(), "{started:?}");
+        }
+        let mut to = UnixStream::connect(clock.folder.join("bus")).await.unwrap();
+        tokio::spawn(async move { copy_bidirectional(&mut from, &mut to).await });
+    }
     clock.table.state_when("a game", |state| state.phase == clock_dbus::Phase::Running).await;
     let refused = async {
         while !clock.log().contains("a game is on the clock (a clock runs)") {

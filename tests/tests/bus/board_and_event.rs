@@ -9,7 +9,7 @@ const CONFIGURATION: &str = "board = '12'\ncontrol = 'blitz-3-2'\n";
 async fn configured() -> Fixture {
     let bench = Bench::in_memory().unwrap();
     bench.configure(CONFIGURATION).unwrap();
-    let record = bench.folder().join("record.sqlite3");
+    let record = bench.folder().join("games");
     fixture_on(bench, &["--record", record.to_str().unwrap()]).await
 }
 
@@ -26,7 +26,7 @@ fn names(state: &State) -> [&str; 3] {
 async fn restarted(fixture: Fixture) -> Fixture {
     let mut fixture = fixture;
     fixture.clockd.kill().unwrap();
-    let record = fixture.bench.folder().join("record.sqlite3");
+    let record = fixture.bench.folder().join("games");
     fixture.clockd = fixture.bench.clockd(&["--record", record.to_str().unwrap()]).unwrap();
     fixture.state_when("the clock is back", |_| true).await;
     fixture

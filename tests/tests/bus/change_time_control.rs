@@ -32,9 +32,9 @@ fn now_and_file(
 /// A paused game of 60 minutes with a record, in which White has 40 minutes left.
 async fn paused() -> Fixture {
     let bench = Bench::in_memory().unwrap();
-    let file = bench.folder().join("record.sqlite3");
+    let games = bench.folder().join("games");
     let fixture =
-        fixture_on(bench, &["--control", "blitz-3-2", "--record", file.to_str().unwrap()]).await;
+        fixture_on(bench, &["--control", "blitz-3-2", "--record", games.to_str().unwrap()]).await;
     let game = NewGame {
         time_control: Some("G/60".to_owned()),
         time_control_file: Some(G60.to_owned()),
@@ -54,7 +54,7 @@ async fn paused() -> Fixture {
 
 async fn restarted(mut fixture: Fixture) -> Fixture {
     fixture.clockd.kill().unwrap();
-    let record = fixture.bench.folder().join("record.sqlite3");
+    let record = fixture.bench.folder().join("games");
     fixture.clockd = fixture.bench.clockd(&["--record", record.to_str().unwrap()]).unwrap();
     fixture.state_when("the clock is back", |_| true).await;
     fixture
@@ -63,9 +63,9 @@ async fn restarted(mut fixture: Fixture) -> Fixture {
 #[tokio::test]
 async fn before_the_first_move_a_restart_keeps_the_new_control_and_the_new_rules() {
     let bench = Bench::in_memory().unwrap();
-    let file = bench.folder().join("record.sqlite3");
+    let games = bench.folder().join("games");
     let fixture =
-        fixture_on(bench, &["--control", "blitz-3-2", "--record", file.to_str().unwrap()]).await;
+        fixture_on(bench, &["--control", "blitz-3-2", "--record", games.to_str().unwrap()]).await;
     ctl(&fixture, &["set-rules", "fide-article-6"]);
     ctl(&fixture, &["change-time-control", "blitz-5-3"]);
     let before = fixture.state().await;
@@ -173,9 +173,9 @@ async fn a_refusal_names_what_was_given_and_changes_nothing() {
 #[tokio::test]
 async fn to_and_from_a_delay_the_turns_on_record_are_played_again() {
     let bench = Bench::in_memory().unwrap();
-    let file = bench.folder().join("record.sqlite3");
+    let games = bench.folder().join("games");
     let mut fixture =
-        fixture_on(bench, &["--control", "blitz-3-2", "--record", file.to_str().unwrap()]).await;
+        fixture_on(bench, &["--control", "blitz-3-2", "--record", games.to_str().unwrap()]).await;
     let mut buttons = fixture.bench.buttons().unwrap();
     ctl(&fixture, &["new", "G/30+10"]);
     ctl(&fixture, &["start"]);

@@ -39,8 +39,8 @@ impl Fixture {
 
 async fn recorded() -> Fixture {
     let bench = Bench::in_memory().unwrap();
-    let file = bench.folder().join("record.sqlite3");
-    fixture_on(bench, &["--control", "blitz-3-2", "--record", file.to_str().unwrap()]).await
+    let games = bench.folder().join("games");
+    fixture_on(bench, &["--control", "blitz-3-2", "--record", games.to_str().unwrap()]).await
 }
 
 #[tokio::test]

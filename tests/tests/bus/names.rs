@@ -18,13 +18,13 @@ fn names(state: &State) -> [&str; 5] {
 
 async fn with_record() -> Fixture {
     let bench = Bench::in_memory().unwrap();
-    let record = bench.folder().join("record.sqlite3");
+    let record = bench.folder().join("games");
     fixture_on(bench, &["--control", "blitz-3-2", "--record", record.to_str().unwrap()]).await
 }
 
 async fn restarted(mut fixture: Fixture) -> Fixture {
     fixture.clockd.kill().unwrap();
-    let record = fixture.bench.folder().join("record.sqlite3");
+    let record = fixture.bench.folder().join("games");
     fixture.clockd = fixture.bench.clockd(&["--record", record.to_str().unwrap()]).unwrap();
     fixture.state_when("the clock is back", |_| true).await;
     fixture

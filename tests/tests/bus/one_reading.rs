@@ -16,8 +16,8 @@ fn shows(text: &str) {
 #[tokio::test]
 async fn one_reading_has_one_form_everywhere() {
     let bench = Bench::in_memory().unwrap();
-    let file = bench.folder().join("record.sqlite3");
-    let record = ["--control", "blitz-5-3", "--record", file.to_str().unwrap()];
+    let games = bench.folder().join("games");
+    let record = ["--control", "blitz-5-3", "--record", games.to_str().unwrap()];
     let fixture = fixture_on(bench, &record).await;
     let run = |arguments: &[&str]| {
         let output = fixture.bench.ctl(arguments).unwrap();

@@ -39,8 +39,8 @@ async fn an_announcement_stands_until_the_clocks_run_again() {
 #[tokio::test]
 async fn an_announcement_is_taken_over_with_the_game() {
     let bench = Bench::in_memory().unwrap();
-    let file = bench.folder().join("record.sqlite3");
-    let fixture = fixture_on(bench, &["--record", file.to_str().unwrap()]).await;
+    let games = bench.folder().join("games");
+    let fixture = fixture_on(bench, &["--record", games.to_str().unwrap()]).await;
     let revision = paused(&fixture).await;
     fixture.arbiter().await.announce(LUNCH, revision, "").await.unwrap();
     let file = fixture.bench.folder().join("game.json");

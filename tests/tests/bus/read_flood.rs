@@ -75,8 +75,8 @@ async fn read(
 async fn long_game() -> Fixture {
     let bench = Bench::in_memory().unwrap();
     bench.configure(FAST_DEBOUNCE).unwrap();
-    let file = bench.folder().join("record.sqlite3");
-    let arguments = ["--control", "blitz-3-2", "--record", file.to_str().unwrap()];
+    let games = bench.folder().join("games");
+    let arguments = ["--control", "blitz-3-2", "--record", games.to_str().unwrap()];
     let fixture = fixture_on(bench, &arguments).await;
     let mut game = FastGame::start(&fixture.bench).unwrap();
     for _ in 0..ENTRIES / 2 {

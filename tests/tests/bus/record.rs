@@ -36,8 +36,8 @@ impl Fixture {
 /// A clock with 3 minutes and 2 seconds a move that records its games.
 async fn recorded() -> Fixture {
     let bench = Bench::in_memory().unwrap();
-    let file = bench.folder().join("record.sqlite3");
-    fixture_on(bench, &["--control", "blitz-3-2", "--record", file.to_str().unwrap()]).await
+    let games = bench.folder().join("games");
+    fixture_on(bench, &["--control", "blitz-3-2", "--record", games.to_str().unwrap()]).await
 }
 
 /// Plays three moves of White and two of Black, and stops the clocks. Returns the state after that.
@@ -146,7 +146,7 @@ async fn a_storage_that_fails_delays_the_answer_to_a_command_and_no_further_comm
     // The folder of the record is a file, so every access fails.
     let file = bench.folder().join("file");
     std::fs::write(&file, "").unwrap();
-    let record = file.join("record.sqlite3");
+    let record = file.join("games");
     let fixture = fixture_on(bench, &["--record", record.to_str().unwrap()]).await;
     let arbiter = ArbiterProxy::new(&fixture.connection.clone()).await.unwrap();
     let begun = Instant::now();

@@ -133,7 +133,7 @@ async fn s4_6_5_whites_clock_starts_at_the_scheduled_time() {
 async fn while_the_wall_time_is_not_known_no_start_is_scheduled_and_nothing_is_dated() {
     let bench = Bench::new().unwrap();
     let bus = bench.bus().unwrap();
-    let record = bench.folder().join("record.sqlite3");
+    let record = bench.folder().join("games");
     let mut command = bench.clockd_command(&["--record", record.to_str().unwrap()]);
     command.env(WALL_TIME, "unknown");
     let clockd = bench.start(command).unwrap();

@@ -10,8 +10,8 @@ const SECOND: u64 = 1_000_000_000;
 
 async fn recorded() -> Fixture {
     let bench = Bench::in_memory().unwrap();
-    let file = bench.folder().join("record.sqlite3");
-    fixture_on(bench, &["--control", "blitz-3-2", "--record", file.to_str().unwrap()]).await
+    let games = bench.folder().join("games");
+    fixture_on(bench, &["--control", "blitz-3-2", "--record", games.to_str().unwrap()]).await
 }
 
 /// Sets up a game of 60 minutes, with these times, and starts White's clock.
@@ -84,7 +84,7 @@ async fn s0_6_11_an_import_keeps_which_flag_fell_first() {
     fixture.clockd.kill().unwrap();
     fixture.clockd = fixture
         .bench
-        .clockd(&["--record", fixture.bench.folder().join("record.sqlite3").to_str().unwrap()])
+        .clockd(&["--record", fixture.bench.folder().join("games").to_str().unwrap()])
         .unwrap();
     let restarted = fixture.state_when("the clock is back", |_| true).await;
     assert_eq!(shown(&restarted), shown(&before));
@@ -214,10 +214,7 @@ async fn an_adjourned_game_whose_record_is_gone_is_not_lost_without_force() {
     start(&fixture, 600 * SECOND, 600 * SECOND).await;
     ctl(&fixture, &["adjourn", "white", "23"]);
     let sealed = fixture.state().await;
-    for file in ["record.sqlite3", "record.sqlite3-wal", "record.sqlite3-shm"] {
-        // The files beside the record need not exist.
-        let _ = std::fs::remove_file(fixture.bench.folder().join(file));
-    }
+    std::fs::remove_dir_all(fixture.bench.folder().join("games")).unwrap();
     let arbiter = fixture.arbiter().await;
     let unread = arbiter.new_game(NewGame::default(), sealed.revision, "").await;
     assert!(matches!(unread, Err(Error::NoRecord(_))), "{unread:?}");

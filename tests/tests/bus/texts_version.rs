@@ -27,7 +27,7 @@ fn ctl(fixture: &Fixture, arguments: &[&str]) {
 #[tokio::test]
 async fn the_version_differs_after_everything_that_changes_a_text_and_after_nothing_else() {
     let bench = Bench::in_memory().unwrap();
-    let record = bench.folder().join("record.sqlite3");
+    let record = bench.folder().join("games");
     let record = record.to_str().unwrap();
     let mut fixture = fixture_on(bench, &["--control", "blitz-3-2", "--record", record]).await;
     let [club, game] = ["club.toml", "game.json"].map(|name| fixture.bench.folder().join(name));

@@ -78,7 +78,7 @@ impl Game {
         let bench = Bench::new().unwrap();
         bench.configure(FAST).unwrap();
         let bus = bench.bus().unwrap();
-        let record = bench.folder().join("record.sqlite3");
+        let record = bench.folder().join("games");
         let command = bench.clockd_command(&["--record", record.to_str().unwrap()]);
         let mut clock = Supervisor::of_command(bench.folder(), &command).unwrap();
         clock.start().unwrap();

@@ -26,7 +26,7 @@ async fn fixture(control: &str) -> Fixture {
     bench.configure(FAST).unwrap();
     let bus = bench.bus().unwrap();
     std::fs::create_dir(bench.folder().join(DISK)).unwrap();
-    let record = bench.folder().join(DISK).join("record.sqlite3");
+    let record = bench.folder().join(DISK).join("games");
     let arguments = ["--record", record.to_str().unwrap(), "--control", control];
     let command = bench.clockd_command(&arguments);
     let mut clock = Supervisor::of_command(bench.folder(), &command).unwrap();
@@ -42,6 +42,19 @@ async fn fixture(control: &str) -> Fixture {
 impl Fixture {
     async fn state(&self) -> State {
         ClockProxy::new(&self.connection).await.unwrap().get_state().await.unwrap()
+    }
+
+    /// Takes the disk of the record away. A file is in its place, so that no folder can be made there.
+    fn take_disk(&self) {
+        let disk = self.bench.folder().join(DISK);
+        std::fs::rename(&disk, self.bench.folder().join("gone")).unwrap();
+        std::fs::write(&disk, "").unwrap();
+    }
+
+    fn give_disk_back(&self) {
+        let disk = self.bench.folder().join(DISK);
+        std::fs::remove_file(&disk).unwrap();
+        std::fs::rename(self.bench.folder().join("gone"), &disk).unwrap();
     }
 
     /// Waits until the clock shows `numbers`.
@@ -148,8 +161,7 @@ async fn a_clock_that_is_killed_while_its_record_cannot_be_read_knows_its_game()
     assert_eq!(expected[..4], ["us-g25-d5", "us-chess", "Vera", "Sonja"]);
     assert_eq!(expected[4], 2);
     fixture.clock.kill().unwrap();
-    let (disk, gone) = (fixture.bench.folder().join(DISK), fixture.bench.folder().join("gone"));
-    std::fs::rename(&disk, &gone).unwrap();
+    fixture.take_disk();
     for _ in 0..2 {
         fixture.clock.start().unwrap();
         assert_eq!(game_of(&fixture.bench.status().unwrap()), expected, "{}", fixture.clock.log());
@@ -163,7 +175,7 @@ async fn a_clock_that_is_killed_while_its_record_cannot_be_read_knows_its_game()
     let [control, rules, white, _, number] = game_of(&fixture.bench.status().unwrap());
     assert_eq!([control, rules, white], ["us-g25-d5", "us-chess", "Maia"]);
     assert_eq!(number, 3);
-    std::fs::rename(&gone, &disk).unwrap();
+    fixture.give_disk_back();
     fixture.is_recorded().await;
     assert_eq!(record::latest_game(&fixture.connection).await, 3);
     let status = fixture.bench.status().unwrap();
@@ -179,8 +191,7 @@ async fn a_clock_that_is_killed_while_its_disk_is_gone_goes_on_in_the_same_recor
         numbers = numbers.pressed_with(side, at, 3_000_000_000);
     }
     fixture.clock.kill().unwrap();
-    let (disk, gone) = (fixture.bench.folder().join(DISK), fixture.bench.folder().join("gone"));
-    std::fs::rename(&disk, &gone).unwrap();
+    fixture.take_disk();
     for side in [Who::White, Who::Black] {
         fixture.clock.start().unwrap();
         fixture.buttons = Some(fixture.bench.buttons().unwrap());
@@ -193,12 +204,12 @@ async fn a_clock_that_is_killed_while_its_disk_is_gone_goes_on_in_the_same_recor
     }
     fixture.clock.start().unwrap();
     fixture.is_shown(&numbers).await;
-    std::fs::rename(&gone, &disk).unwrap();
+    fixture.give_disk_back();
     fixture.is_recorded().await;
-    let names: Vec<_> =
-        std::fs::read_dir(&disk).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    let games = std::fs::read_dir(fixture.bench.folder().join(DISK).join("games")).unwrap();
+    let names: Vec<_> = games.map(|entry| entry.unwrap().file_name()).collect();
     assert!(
-        !names.iter().any(|name| name.to_string_lossy().contains("corrupt")),
+        !names.iter().any(|name| name.to_string_lossy().contains("damaged")),
         "{names:?}\n{}",
         fixture.clock.log()
     );

@@ -38,7 +38,7 @@ pub fn clockd(bench: &Bench, users: &Users) -> Program {
     let mut command = Command::new(clockd);
     command.args(["--bus", &bench.address(), "--gpio"]);
     command.arg(format!("sim:{}", bench.socket().display()));
-    command.arg("--record").arg(bench.folder().join("record.sqlite3"));
+    command.arg("--record").arg(bench.folder().join("games"));
     command.arg("--config").arg(bench.folder().join("clockd.toml")).stdin(Stdio::null());
     run_as(&mut command, users.find(SERVICE_USER).unwrap());
     bench.start(command).unwrap()

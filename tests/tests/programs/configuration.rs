@@ -103,7 +103,7 @@ fn the_last_configuration_that_worked_is_taken_as_a_whole() {
     // configured.
     fixture.write("rules/club.toml", "name = 'Club'\nclain_below = '2m'\n");
     fixture.write("clockd.toml", "control = '3+2'\nrules = 'juniors'\n");
-    std::fs::remove_file(fixture.bench.folder().join("state/record.sqlite3")).unwrap();
+    std::fs::remove_dir_all(fixture.bench.folder().join("state/games")).unwrap();
     clock.start().unwrap();
     let status = fixture.status();
     assert_eq!((&status["control"], &status["rules"]), (&"ours".into(), &"juniors".into()));

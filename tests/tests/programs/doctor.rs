@@ -16,7 +16,7 @@ fn text(output: &Output) -> String {
 fn the_service_of_the_tests_is_looked_at() {
     let bench = Bench::new().unwrap();
     let _bus = bench.bus().unwrap();
-    let record = bench.folder().join("record.sqlite3");
+    let record = bench.folder().join("games");
     let clockd =
         bench.clockd(&["--control", "blitz-3-2", "--record", record.to_str().unwrap()]).unwrap();
     let output = bench.ctl(&["--bus", &bench.address(), "doctor"]).unwrap();

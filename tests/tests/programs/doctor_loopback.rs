@@ -11,7 +11,7 @@ use std::time::Duration;
 fn clock() -> (Bench, (Program, Program)) {
     let bench = Bench::new().unwrap();
     let bus = bench.bus().unwrap();
-    let record = bench.folder().join("record.sqlite3");
+    let record = bench.folder().join("games");
     let clockd = bench.clockd(&["--control", "3+2", "--record", record.to_str().unwrap()]).unwrap();
     (bench, (bus, clockd))
 }

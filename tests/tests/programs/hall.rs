@@ -10,6 +10,7 @@ mod ssh;
 use crate::python;
 use clock_tests::{Bench, Program, eventually};
 use serde_json::Value;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -34,16 +35,11 @@ impl Clock {
         self.clockd.signal(signal).unwrap();
     }
 
-    /// Takes the last entry of a game out of the record, as damage does that leaves a valid file. The
-    /// service is stopped for it, because no other program can open its record.
-    fn take_last_entry(&mut self, game: i64) {
-        self.clockd.kill().unwrap();
-        let record = rusqlite::Connection::open(record(&self.bench)).unwrap();
-        let last = "SELECT max(number) FROM entries WHERE game = ?1";
-        let taken = record.execute(&format!("DELETE FROM entries WHERE number = ({last})"), [game]);
-        assert_eq!(taken, Ok(1));
-        drop(record);
-        self.clockd = start(&self.bench);
+    /// Changes an entry of a game on record, as damage does.
+    fn damage(&self, game: i64) {
+        let file = record(&self.bench).join(format!("{game:06}.jsonl"));
+        let damaged = fs::read_to_string(&file).unwrap().replacen("\"raw_ns\":", "\"raw_nt\":", 1);
+        fs::write(&file, damaged).unwrap();
     }
 
     fn white_nsec(&self) -> u64 {
@@ -52,7 +48,7 @@ impl Clock {
 }
 
 fn record(bench: &Bench) -> PathBuf {
-    bench.folder().join("record.sqlite3")
+    bench.folder().join("games")
 }
 
 fn start(bench: &Bench) -> Program {
@@ -75,7 +71,7 @@ impl Hall {
             text += &format!("[[board]]\nboard = \"{board}\"\nbus = \"{bus}\"\n");
             text += &format!("white = \"O'Kelly {board}\"\n");
         }
-        std::fs::write(folder.path().join("hall.toml"), text).unwrap();
+        fs::write(folder.path().join("hall.toml"), text).unwrap();
         Hall { folder, clocks }
     }
 
@@ -186,13 +182,10 @@ fn ten_clocks_are_set_up_started_and_corrected_with_one_command_each() {
 fn new_names_what_a_board_has_from_before_and_what_not() {
     let hall = Hall::start(3);
     let path = hall.folder.path().join("hall.toml");
-    let text = std::fs::read_to_string(&path).unwrap();
-    std::fs::write(&path, text.replace("round = \"3\"\n", "")).unwrap();
-    std::fs::write(
-        hall.folder.path().join("round.csv"),
-        "board,white,black\n1,A,B\n2,C,D\n3,E,F\n",
-    )
-    .unwrap();
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replace("round = \"3\"\n", "")).unwrap();
+    fs::write(hall.folder.path().join("round.csv"), "board,white,black\n1,A,B\n2,C,D\n3,E,F\n")
+        .unwrap();
     let words = ["new", "G/4", "--rules", "fide-2023", "--round", "3", "--pairings", "round.csv"];
     let new = hall.run(&[&words[..], &["--yes"]].concat());
     assert_eq!(new.exit, 0, "{new:?}");
@@ -275,7 +268,7 @@ fn a_dry_run_on_many_clocks_has_a_line_for_each_and_is_not_named_again() {
 fn what_needs_one_clock_is_refused_for_many() {
     let hall = Hall::start(0);
     let two = "[[board]]\nboard='1'\nhost='a'\n[[board]]\nboard='2'\nhost='b'\n";
-    std::fs::write(hall.folder.path().join("hall.toml"), two).unwrap();
+    fs::write(hall.folder.path().join("hall.toml"), two).unwrap();
     for (arguments, said) in [
         (&["rule"][..], "a ruling must be given"),
         (&["log", "--follow"], "for one clock"),

@@ -68,7 +68,7 @@ impl Table {
         std::fs::write(bench.folder().join("hall.csv"), "board,host_name\n7,clock-07\n").unwrap();
         make_root(&bench);
         let bus = bench.bus().unwrap();
-        let record = bench.folder().join("record.sqlite3");
+        let record = bench.folder().join("games");
         let clockd = bench.clockd(&["--record", record.to_str().unwrap()]).unwrap();
         let table = Table { bench, _programs: [bus, clockd] };
         table.prepare("clockctl resume-adjourned");

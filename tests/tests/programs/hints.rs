@@ -210,7 +210,7 @@ impl Table {
     pub fn start() -> Table {
         let bench = Bench::in_memory().unwrap();
         let bus = bench.bus().unwrap();
-        let record = bench.folder().join("record.sqlite3");
+        let record = bench.folder().join("games");
         let clockd = bench.clockd(&["--record", record.to_str().unwrap()]).unwrap();
         // The clock is stopped before the bus.
         Table { bench, address: Vec::new(), _programs: [clockd, bus] }

@@ -14,7 +14,7 @@ impl Table {
         let bench = Bench::in_memory().unwrap();
         let bus = bench.bus().unwrap();
         bench.configure(configuration).unwrap();
-        let record = bench.folder().join("record.sqlite3");
+        let record = bench.folder().join("games");
         let clockd = bench.clockd(&["--record", record.to_str().unwrap()]).unwrap();
         Table { bench, _programs: [clockd, bus] }
     }

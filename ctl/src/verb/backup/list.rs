@@ -125,7 +125,7 @@ impl BackupJson {
         let error = manifest.as_ref().err().cloned();
         let manifest = manifest.ok();
         let made_at_s = manifest.as_ref().and_then(|it| it.made_at_s);
-        let games = manifest.as_ref().and_then(|it| it.record).map(|record| record.games);
+        let games = manifest.as_ref().and_then(|it| it.games);
         let (host, board, version) = match manifest {
             Some(Manifest { host, board, version, .. }) => (Some(host), board, Some(version)),
             None => (None, None, None),

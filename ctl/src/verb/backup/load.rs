@@ -63,10 +63,6 @@ async fn load(options: &Options, system: &System, target: &Target) -> Result<Loa
         Unfit::Damaged(why) => refused("damaged-backup", why),
     })?;
     check_no_game(options, system).await?;
-    if backup.has_accounts {
-        let why = "its keys of arbiters, brokers and passwords are skipped";
-        out::report(&format!("clockctl: {shown}: {why}; put chessclock.toml on the card again\n"));
-    }
     // The loaded clockd.toml decides where clockd expects the record.
     let text = backup.files.iter().find(|(place, _)| place.name() == "settings/clockd.toml");
     let text = match text {
@@ -75,16 +71,16 @@ async fn load(options: &Options, system: &System, target: &Target) -> Result<Loa
     };
     let configured = system.configured(text.as_deref());
     let (_, record) = configured.map_err(|why| refused("damaged-backup", why))?;
-    let new_record = match backup.record_bytes() {
+    let new_record = match backup.games() {
         None => None,
-        Some(bytes) => Some(
-            NewRecord::check(&record, bytes, |to| backup.write_record(&mut file, to)).map_err(
-                |failure| match failure {
+        Some(_) => {
+            Some(NewRecord::check(&record, &backup.record, &mut file).map_err(|failure| {
+                match failure {
                     Failure::Usage(why) => refused("not-loaded", why),
                     other => other,
-                },
-            )?,
-        ),
+                }
+            })?)
+        }
     };
     let changes = Changes::of(system, &backup)?;
     let mut loaded = LoadedJson::new(&shown, &backup, &changes, options.dry_run);

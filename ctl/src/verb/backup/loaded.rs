@@ -47,7 +47,7 @@ impl LoadedJson {
             board: manifest.board,
             made_at_s: manifest.made_at_s,
             version: manifest.version,
-            games: manifest.record.map(|record| record.games),
+            games: backup.games(),
             changed: changes.files.iter().map(|change| change.place.shown()).collect(),
             before: None,
             record_before: None,

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::args::Save;
 use super::part::Part;
-use super::record::RecordCopy;
+use super::record::copy_record;
 use super::target::{BEGINNING, ENDING, Target};
 use crate::backup::{FORMAT, Manifest, Place, System, Writer, check};
 use crate::failure::Failure;
@@ -48,8 +48,7 @@ pub fn run(options: &Options, args: &Save) -> Result<()> {
     if options.quiet {
         return Ok(());
     }
-    let games = manifest.record.map(|record| record.games);
-    let Manifest { host, board, .. } = manifest;
+    let Manifest { host, board, games, .. } = manifest;
     if options.json {
         return out::print_json(&SavedJson { file, bytes, stick, host, board, games });
     }
@@ -89,12 +88,9 @@ fn save(system: &System, target: &Target) -> Result<(PathBuf, Manifest), Failure
         out::report(&format!("clockctl: left out: /etc/chess-clock/{path}\n"));
     }
     let mut writer = Writer::new(part.file().map_err(failed)?, made_at_s.unwrap_or_default());
-    let copy = RecordCopy::of(&record)?;
-    let facts = copy.as_ref().map(|copy| copy.facts);
-    if let Some(mut copy) = copy {
-        let bytes = copy.bytes;
-        writer.add(&Place::Record, &mut copy, bytes).map_err(failed)?;
-    }
+    let games = copy_record(&record, |file, from, bytes| {
+        writer.add(&Place::Record(file), from, bytes).map_err(failed)
+    })?;
     for place in places {
         let Some(contents) = system.read(&place).map_err(unreadable)? else { continue };
         let bytes = u64::try_from(contents.len()).unwrap_or(u64::MAX);
@@ -106,8 +102,8 @@ fn save(system: &System, target: &Target) -> Result<(PathBuf, Manifest), Failure
         host,
         board,
         made_at_s,
-        record: facts,
-        files: writer.files().to_vec(),
+        games,
+        sha256: writer.sum(),
     };
     let mut file = writer.finish(&manifest).map_err(failed)?;
     match check(&mut file) {

@@ -18,7 +18,7 @@ const POLICY: &str = include_str!("../../../../systemd/org.chessclock.Clock1.con
 const POLICY_NAME: &str = "org.chessclock.Clock1.conf";
 const CONFIGURATION: &str = "etc/chess-clock/clockd.toml";
 /// Where the record is if the configuration does not say it.
-const RECORD: &str = "/var/lib/chess-clock/record.sqlite3";
+const RECORD: &str = "/var/lib/chess-clock/games";
 /// How long `clockd --check` may take.
 const CHECK_LIMIT: Duration = Duration::from_secs(3);
 
@@ -151,9 +151,11 @@ fn storage(root: &Path) -> Option<Storage> {
         let table: toml::Table = text.parse().ok()?;
         Some(table.get("record")?.get("path")?.as_str()?.to_owned())
     });
-    let record = PathBuf::from(configured.as_deref().unwrap_or(RECORD));
-    let folder = record.parent()?;
-    let here = root.join(folder.strip_prefix("/").unwrap_or(folder));
+    let record = Path::new(configured.as_deref().unwrap_or(RECORD));
+    let in_root = |folder: &Path| root.join(folder.strip_prefix("/").unwrap_or(folder));
+    // The service makes the folder, and only the service may look into the folder above it.
+    let folder = if in_root(record).is_dir() { record } else { record.parent()? };
+    let here = in_root(folder);
     let free = statvfs(&here).ok()?;
     let device = fs::metadata(&here).ok()?.dev();
     let mounts = text(root, "proc/self/mounts").unwrap_or_default();

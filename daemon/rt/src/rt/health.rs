@@ -55,7 +55,7 @@ pub struct Health {
     /// Whether the record cannot be written. The recorder's thread sets this and the next three
     /// values; the storage monitor also sets `storage_failed`.
     pub storage_failed: AtomicBool,
-    /// Whether the record could not be used, so that it was moved aside and a new one was begun.
+    /// Whether the file of the latest game on record was damaged, so that it was moved aside.
     pub record_moved_aside: AtomicBool,
     /// Whether replaying the record gives another state than the clock has.
     pub record_mismatch: AtomicBool,

@@ -14,11 +14,11 @@ use std::fmt::Write;
 
 /// An entry as a JSON object.
 pub fn entry(row: &Row) -> String {
-    let Row { row: entry, chain } = row;
+    let Row { game, row: entry, chain } = row;
     format!(
         r#"{{"entry":{},"game":{},"boot":{},"at_ns":{},"raw_ns":{},"wall_ns":{},"kind":{},"input":{},"events":{},"command":{},"state":{},"chain":"{}"}}"#,
         entry.number,
-        entry.game,
+        game,
         text(&entry.boot),
         entry.at_ns,
         entry.raw_ns,

@@ -3,11 +3,11 @@
 use super::*;
 use crate::bus::shared_state::Record;
 use crate::bus::tests::{Fixture, fixture_with};
-use crate::game::{Game, NewRow, Row, Turns};
-use crate::record::store::{GameChange, Opened, Store};
-use crate::record::{RecordFile, Replay};
+use crate::game::{EntryLine, Game, Row, Turns};
+use crate::record::{RecordReader, Replay};
 use clock_dbus::{ARBITER_SERVICE, ClockProxy, HistoryProxy, Who};
 use clock_engine::{Clock, Control, EarlierClock, Instant, Method, Span};
+use clock_record::Games;
 use queue::OF_ALL;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use std::time::Instant as Moment;
 use tempfile::TempDir;
 
 /// An entry after which the press counters of White and Black show these numbers.
-fn row(number: u64, game: u64, (white, black): (u32, u32)) -> NewRow {
+fn row(number: u64, (white, black): (u32, u32)) -> EntryLine {
     let side = |moves: u32| {
         json!({
             "remaining_ns": u64::MAX, "delay_ns": 0, "moves": moves, "period": 1, "flag_ns": null,
@@ -28,9 +28,8 @@ fn row(number: u64, game: u64, (white, black): (u32, u32)) -> NewRow {
         "running": "white", "first_flag": "", "result": "", "white": side(white),
         "black": side(black),
     });
-    NewRow {
+    EntryLine {
         number,
-        game,
         boot: "b\"oot".to_owned(),
         at_ns: 5_000_000_007,
         raw_ns: 5_000_000_009,
@@ -41,20 +40,20 @@ fn row(number: u64, game: u64, (white, black): (u32, u32)) -> NewRow {
         events: r#"[{"kind":"press"}]"#.to_owned(),
         command: number.is_multiple_of(3).then(|| r#"{"verb":"set","uid":null}"#.to_owned()),
         state: state.to_string(),
+        game: None,
     }
 }
 
-fn begin(game: u64, first_entry: u64) -> GameChange {
+fn begin(games: &mut Games, game: u64, rows: &[EntryLine]) {
     let info = json!({
         "machine": "this-machine", "white": "Anna", "control_text": "name = 'x'\n",
         "result": if game == 1 { "1-0" } else { "" }, "is_configured": true, "clock": [game],
     });
-    GameChange::Begin { game, first_entry, info: info.to_string() }
+    games.begin(game, &info.to_string(), rows).unwrap();
 }
 
-fn open(path: &Path) -> Store {
-    let Opened { store, .. } = Store::open(path, None).unwrap();
-    store
+fn open(path: &Path) -> Games {
+    Games::open(path).unwrap().games
 }
 
 /// The press counters after each entry of game 2, whose first entry is 4. White's second press is
@@ -63,13 +62,13 @@ const COUNTERS: [(u32, u32); 6] = [(0, 0), (1, 0), (2, 0), (1, 0), (2, 0), (2, 1
 
 /// A record with two games. The first game has the entries 1 to 3.
 fn two_games(folder: &TempDir) -> PathBuf {
-    let path = folder.path().join("record.sqlite3");
-    let mut store = open(&path);
-    let first: Vec<_> = (1..=3).map(|number| row(number, 1, (0, 0))).collect();
-    store.append(&first, &[begin(1, 1)], None).unwrap();
+    let path = folder.path().join("games");
+    let mut games = open(&path);
+    let first: Vec<_> = (1..=3).map(|number| row(number, (0, 0))).collect();
+    begin(&mut games, 1, &first);
     let second: Vec<_> =
-        (4..).zip(COUNTERS).map(|(number, counters)| row(number, 2, counters)).collect();
-    store.append(&second, &[begin(2, 4)], None).unwrap();
+        (4..).zip(COUNTERS).map(|(number, counters)| row(number, counters)).collect();
+    begin(&mut games, 2, &second);
     path
 }
 
@@ -111,7 +110,7 @@ fn record(reader: impl ReadRecord) -> Record {
 }
 
 async fn fixture(path: PathBuf) -> Fixture {
-    fixture_with(record(RecordFile::new(
+    fixture_with(record(RecordReader::new(
         path,
         Replay {
             clock: replayed,
@@ -139,7 +138,7 @@ async fn games_are_listed_newest_first_and_read_whole() {
     let zero = "0".repeat(64);
     let expected = json!({
         "game": 1, "first_entry": 1, "entries": 3, "started_wall_ns": null, "white": "Anna",
-        "control_text": "name = 'x'\n", "result": "1-0", "ended": null, "adjourned": false,
+        "control_text": "name = 'x'\n", "result": "1-0", "ended": "replaced", "adjourned": false,
         "chain_before": zero, "machine": "this-machine",
     });
     assert_eq!(games[1], expected);
@@ -166,7 +165,7 @@ async fn entries_are_returned_byte_for_byte() {
     let entries = parsed(&texts);
     let numbers: Vec<_> = entries.iter().map(|entry| entry["entry"].as_u64().unwrap()).collect();
     assert_eq!(numbers, [4, 5, 6, 7, 8, 9]);
-    let row = row(6, 2, COUNTERS[2]);
+    let row = row(6, COUNTERS[2]);
     let (input, state) = (&row.input, &row.state);
     let start = r#"{"entry":6,"game":2,"boot":"b\"oot","at_ns":5000000007,"raw_ns":5000000009,"wall_ns":-5,"kind":"press","#;
     let middle = format!(
@@ -183,16 +182,16 @@ async fn entries_are_returned_byte_for_byte() {
 #[tokio::test]
 async fn an_answer_has_at_most_96_kib_and_at_least_one_entry() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("record.sqlite3");
+    let path = folder.path().join("games");
     let sizes = [30_000, 30_000, 30_000, 30_000, 150_000, 1];
     let rows: Vec<_> = (1..)
         .zip(sizes)
-        .map(|(number, size)| NewRow {
+        .map(|(number, size)| EntryLine {
             events: format!("[\"{}\"]", "x".repeat(size)),
-            ..row(number, 1, (0, 0))
+            ..row(number, (0, 0))
         })
         .collect();
-    open(&path).append(&rows, &[begin(1, 1)], None).unwrap();
+    begin(&mut open(&path), 1, &rows);
     let fixture = fixture(path).await;
     let history = history(&fixture).await;
     let mut pages = Vec::new();
@@ -230,10 +229,10 @@ async fn a_move_is_found_where_the_game_still_has_it() {
 #[tokio::test]
 async fn a_move_that_a_correction_skipped_is_not_said_to_be_above_the_counter() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("record.sqlite3");
+    let path = folder.path().join("games");
     let rows: Vec<_> =
-        (1..).zip([(0, 0), (1, 0), (9, 0)]).map(|(number, shown)| row(number, 1, shown)).collect();
-    open(&path).append(&rows, &[begin(1, 1)], None).unwrap();
+        (1..).zip([(0, 0), (1, 0), (9, 0)]).map(|(number, shown)| row(number, shown)).collect();
+    begin(&mut open(&path), 1, &rows);
     let fixture = fixture(path).await;
     let missing = history(&fixture).await.find_move(0, Who::White, 5).await;
     let Err(Error::NotFound(message)) = missing else { panic!("{missing:?}") };
@@ -275,11 +274,11 @@ async fn what_is_not_on_record_is_not_found_and_a_wrong_count_is_refused() {
 #[tokio::test]
 async fn a_record_that_cannot_be_read_says_why_and_is_read_once_it_is_there() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("record.sqlite3");
+    let path = folder.path().join("games");
     let fixture = fixture(path.clone()).await;
     let history = history(&fixture).await;
     let absent = history.list_games(0, 1).await;
-    assert!(matches!(&absent, Err(Error::NoRecord(why)) if why.contains("record")), "{absent:?}");
+    assert!(matches!(&absent, Err(Error::NoRecord(why)) if why.contains("games")), "{absent:?}");
     std::fs::write(&path, "x".repeat(100_000)).unwrap();
     let foreign = history.read_entries(0, 0, 1).await;
     assert!(matches!(foreign, Err(Error::NoRecord(_))), "{foreign:?}");

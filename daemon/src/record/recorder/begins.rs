@@ -4,9 +4,10 @@
 
 use super::describe::json;
 use super::ledger::Ledger;
+use super::ledger::{Begin, TakenUp};
 use super::open_game::{GameJson, OpenGame};
-use crate::game::{Ended, GameText, Identity};
-use crate::record::store::GameChange;
+use crate::game::{GameText, Identity};
+use clock_dbus::ImportedFrom;
 use clockd_rt::{Entry, VersionedClock};
 
 impl Ledger {
@@ -100,15 +101,7 @@ impl Ledger {
     /// Begins a game with the entry `first_entry`. `noted` are its names and texts from a note, and
     /// whether they are those of a configuration. Without a note, the game is the kept one or the
     /// next one, or it continues the game before it, which is full.
-    pub(super) fn begin(
-        &mut self,
-        first_entry: u64,
-        noted: Option<(GameText, bool)>,
-        changes: &mut Vec<GameChange>,
-    ) {
-        if let Some(OpenGame { number, ended: None, .. }) = self.game {
-            changes.push(GameChange::Ended { game: number, ended: Some(Ended::Replaced) });
-        }
+    pub(super) fn begin(&mut self, first_entry: u64, noted: Option<(GameText, bool)>) -> Begin {
         let kept = self.take_kept(first_entry);
         let before = self.game.take().map(|game| game.info.text);
         let is_other = std::mem::take(&mut self.begins);
@@ -119,24 +112,24 @@ impl Ledger {
             _ => (kept.or_else(|| self.next.take()).filter(known))
                 .unwrap_or_else(|| (self.text_of_clock(), false)),
         };
-        if let Some(from) = &text.imported_from
-            && from.machine == self.machine
-            && from.game <= self.last_game
-        {
-            changes.push(GameChange::TakenUp { game: from.game, chain: from.chain.clone() });
-        }
+        let is_on_record =
+            |from: &&ImportedFrom| from.machine == self.machine && from.game <= self.last_game;
+        let from = text.imported_from.as_ref().filter(is_on_record);
+        let takes_up = from.map(|from| TakenUp { game: from.game, chain: from.chain.clone() });
         let (machine, result) = (self.machine.clone(), String::new());
         let clock = self.replay.clock().cloned().map(Box::new);
         let info = GameJson { machine, text, result, is_configured, clock };
         self.last_game += 1;
-        changes.push(GameChange::Begin { game: self.last_game, first_entry, info: json(&info) });
+        let begins = Begin { info: json(&info), takes_up };
         self.game = Some(OpenGame {
             number: self.last_game,
             first_entry,
             input_bytes: 0,
             info,
-            ended: None,
+            ended: false,
+            is_rewritten: false,
             adjourned: false,
         });
+        begins
     }
 }

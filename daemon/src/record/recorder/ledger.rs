@@ -6,28 +6,49 @@ use super::open_game::{GameJson, OpenGame};
 use super::replay::{
     self, Replay, ReplayError, StoredInput, UnusableRecord, is_new, replay_stored,
 };
-use crate::game::{CommandNote, Game, GameText, Identity, NewRow, view_at};
-use crate::record::store::GameChange;
+use crate::game::{CommandNote, Ended, EntryLine, Game, GameText, Identity, view_at};
 use clock_dbus::RecordedState;
 use clock_engine::rules::GameCommand;
 use clock_engine::{Command, Instant};
 use clockd_rt::clock::ClockReadings;
 use clockd_rt::{Cause, Entry, VersionedClock, sets_game};
 
-/// The row of one entry, and the changes in the table of games that are written together with it.
+/// The row of one entry, and the game that begins with it.
 #[derive(Debug)]
 pub struct Recorded {
+    /// The number of the game.
+    pub game: u64,
+    /// The game that begins with this row; `None` if the row belongs to the game before.
+    pub begins: Option<Begin>,
     /// The row.
-    pub row: NewRow,
-    /// The changes in the table of games.
-    pub changes: Vec<GameChange>,
+    pub row: EntryLine,
 }
 
 impl Recorded {
-    /// Whether a game begins with this row.
-    pub fn begins_game(&self) -> bool {
-        self.changes.iter().any(|change| matches!(change, GameChange::Begin { .. }))
+    /// The information on the game that the row says; `None` if it says none.
+    pub fn info(&self) -> Option<&str> {
+        let of_change = || self.row.game.as_ref()?.info.as_deref();
+        self.begins.as_ref().map(|begins| &*begins.info).or_else(of_change)
     }
+}
+
+/// A game that begins on record.
+#[derive(Debug)]
+pub struct Begin {
+    /// The information on the game, as JSON.
+    pub info: String,
+    /// The adjourned game that it continues, which is then no longer adjourned.
+    pub takes_up: Option<TakenUp>,
+}
+
+/// An adjourned game of this record that another game continues.
+#[derive(Clone, Debug)]
+pub struct TakenUp {
+    /// Its number.
+    pub game: u64,
+    /// The chain of its last entry, in hexadecimal digits. If the game on record has another one, it is
+    /// another game.
+    pub chain: String,
 }
 
 /// Makes a row of the record from each entry, and keeps what it needs of the earlier entries to
@@ -80,7 +101,8 @@ impl Ledger {
             first_entry: game.first_entry,
             input_bytes: inputs.iter().map(|stored| stored.input.len()).sum(),
             info,
-            ended: game.ended,
+            ended: game.ended == Some(Ended::Result),
+            is_rewritten: false,
             adjourned: game.adjourned,
         });
         let (replay, unusable) = replay_stored(clock, inputs);
@@ -135,6 +157,9 @@ impl Ledger {
         let clock = Box::new(self.replay.clock()?.clone());
         let number = clock.entry();
         self.replay = Replay::default();
+        if let Some(game) = &mut self.game {
+            game.is_rewritten = true;
+        }
         // The state of a clock to which nothing has happened begins a game, which is the same game.
         let of_game = self.game.as_ref().map(|game| &game.info);
         let same = of_game.map(|info| (info.text.clone(), info.is_configured));
@@ -169,6 +194,11 @@ impl Ledger {
     /// The number of the latest game; 0 if there is none.
     pub fn last_game(&self) -> u64 {
         self.last_game
+    }
+
+    /// Sets the number after which the next game is numbered.
+    pub fn set_last_game(&mut self, number: u64) {
+        self.last_game = number;
     }
 
     /// The number of the first entry of the present game; `None` if there is no game.
@@ -209,7 +239,7 @@ impl Ledger {
         self.begins |= begins_new || set_up.is_some();
         let request = replay::request(entry);
         let note = request.and_then(|request| self.notes.take(request.id));
-        let mut changes = Vec::new();
+        let mut begins = None;
         let done = replayed.updates.iter().any(|update| matches!(update.cause, Cause::Command(..)));
         if let Some(request) = replayed.updates.iter().find_map(sets_game) {
             self.game_request = request;
@@ -223,7 +253,7 @@ impl Ledger {
                     _ => (!is_kept).then(|| self.text_of_clock()),
                 };
                 self.begins = true;
-                self.begin(number, text.map(|text| (text, false)), &mut changes);
+                begins = Some(self.begin(number, text.map(|text| (text, false))));
             }
             _ => match &mut self.game {
                 Some(game) if !self.begins && !game.is_full(number) => {
@@ -231,7 +261,7 @@ impl Ledger {
                         game.take_text(note.as_ref());
                     }
                 }
-                _ => self.begin(number, set_up.map(|text| (text, true)), &mut changes),
+                _ => begins = Some(self.begin(number, set_up.map(|text| (text, true)))),
             },
         }
         let command =
@@ -244,14 +274,13 @@ impl Ledger {
         // shows less time at the instant of the entry, so the view is computed for that instant.
         let view = view_at(&replayed.after.view, Instant::from_nanos(at_ns));
         let input = json(entry);
-        if let Some(game) = &mut self.game {
+        let change = self.game.as_mut().and_then(|game| {
             game.input_bytes += input.len();
-            game.follow(&replayed, &mut changes);
-        }
+            game.follow(&replayed)
+        });
         let (raw_ns, wall_ns) = clocks.raw_and_wall_at(at_ns);
-        let row = NewRow {
+        let row = EntryLine {
             number,
-            game: self.last_game,
             boot: self.boot.clone(),
             at_ns,
             raw_ns,
@@ -261,8 +290,9 @@ impl Ledger {
             events: json(&describe::events(entry, &replayed.updates)),
             command: command.map(|command| json(&command)),
             state: json(&RecordedState::new(&view, replayed.after.revision)),
+            game: change,
         };
-        Ok(Recorded { row, changes })
+        Ok(Recorded { game: self.last_game, begins, row })
     }
 }
 

@@ -2,11 +2,11 @@
 
 use super::describe::json;
 use super::replay::Replayed;
-use crate::game::{CommandNote, Ended, GameText, Identity};
-use crate::record::store::{ENTRIES_LIMIT, GameChange, INPUTS_LIMIT, MAX_TEXT};
+use crate::game::{CommandNote, GameText, Identity};
 use clock_controls::FILE_LIMIT;
 use clock_engine::text::ControlFile;
 use clock_engine::{Outcome, Phase};
+use clock_record::{Change, INPUTS_LIMIT, LINES_LIMIT, TEXT_LIMIT};
 use clockd_rt::{Update, VersionedClock, sets_game};
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +18,7 @@ pub const MAX_GAME_ENTRIES: u64 = 20_000;
 /// example, a press has about 100 bytes, and a command that changes the rules about 2,000.
 pub const MAX_GAME_INPUTS: usize = 16 << 20;
 const _: () = assert!(
-    MAX_GAME_ENTRIES < ENTRIES_LIMIT && (MAX_GAME_INPUTS + MAX_TEXT) as u64 <= INPUTS_LIMIT,
+    2 * MAX_GAME_ENTRIES <= LINES_LIMIT as u64 && MAX_GAME_INPUTS + TEXT_LIMIT <= INPUTS_LIMIT,
     "the record could not be opened again"
 );
 
@@ -33,7 +33,8 @@ pub const MAX_CLOCK_JSON: usize = 128 * 1024;
 /// The longest [`GameJson`], with a control file and a rule file of the largest size.
 const MAX_GAME_JSON: usize =
     (ControlFile::LIMIT + FILE_LIMIT + NAMES) * JSON_ESCAPE + MAX_CLOCK_JSON;
-const _: () = assert!(MAX_GAME_JSON <= MAX_TEXT, "the record refuses the longest texts of a game");
+const _: () =
+    assert!(MAX_GAME_JSON <= TEXT_LIMIT, "the record refuses the longest texts of a game");
 
 /// The information on a game that the record stores, as JSON.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -60,8 +61,11 @@ pub struct OpenGame {
     /// The sum of its inputs, in bytes of JSON.
     pub input_bytes: usize,
     pub info: GameJson,
-    pub ended: Option<Ended>,
+    /// Whether the game has a result.
+    pub ended: bool,
     pub adjourned: bool,
+    /// Whether the next entry must say everything of the game again, because earlier entries were lost.
+    pub is_rewritten: bool,
 }
 
 impl OpenGame {
@@ -96,25 +100,23 @@ impl OpenGame {
         }
     }
 
-    /// Adds the changes in the table of games: the end of the game, whether it is adjourned, its
-    /// result, and the names and texts that `set-rules`, `change-time-control` or `set-names` gave.
-    pub fn follow(&mut self, replayed: &Replayed, changes: &mut Vec<GameChange>) {
-        let over = replayed.after.view.phase == Phase::Over;
-        let ended = over.then_some(Ended::Result);
-        if self.ended != ended {
-            self.ended = ended;
-            changes.push(GameChange::Ended { game: self.number, ended });
-        }
-        let adjourned = replayed.after.view.adjourned.is_some();
-        if self.adjourned != adjourned {
-            self.adjourned = adjourned;
-            changes.push(GameChange::Adjourned { game: self.number, adjourned });
-        }
+    /// What the entry changed of the game: whether it has a result and whether it is adjourned, the result,
+    /// and the names and texts that `set-rules`, `change-time-control` or `set-names` gave. `None` if
+    /// nothing.
+    pub fn follow(&mut self, replayed: &Replayed) -> Option<Change> {
+        let all = std::mem::take(&mut self.is_rewritten);
+        let view = &replayed.after.view;
+        let (ended, adjourned) = (view.phase == Phase::Over, view.adjourned.is_some());
+        let result = view.outcome.map_or("", Outcome::as_str);
         let gives_text = |update: &Update| sets_game(update).is_some();
-        let result = replayed.after.view.outcome.map_or("", Outcome::as_str);
-        if self.info.result != result || replayed.updates.iter().any(gives_text) {
-            result.clone_into(&mut self.info.result);
-            changes.push(GameChange::Info { game: self.number, info: json(&self.info) });
-        }
+        let has_info = all || self.info.result != result || replayed.updates.iter().any(gives_text);
+        result.clone_into(&mut self.info.result);
+        let change = Change {
+            info: has_info.then(|| json(&self.info)),
+            ended: (all || self.ended != ended).then_some(ended),
+            adjourned: (all || self.adjourned != adjourned).then_some(adjourned),
+        };
+        (self.ended, self.adjourned) = (ended, adjourned);
+        Some(change).filter(|change| *change != Change::default())
     }
 }

@@ -1,7 +1,7 @@
 //! Replays the entries on a copy of the clock. This shows what each entry changed, and whether the
 //! record leads to the state that the clock has.
 
-use crate::game::{NewRow, Row, Turns};
+use crate::game::{EntryLine, Row, Turns};
 use clock_engine::rules::Game;
 use clock_engine::{EarlierClock, Instant, TurnEvent, UnknownTurns};
 use clockd_rt::{Cause, Checksum, Entry, Input, Request, Update, VersionedClock};
@@ -36,9 +36,9 @@ pub struct StoredInput {
     pub input: String,
 }
 
-impl From<NewRow> for StoredInput {
-    fn from(row: NewRow) -> StoredInput {
-        let NewRow { number, boot, at_ns, input, .. } = row;
+impl From<EntryLine> for StoredInput {
+    fn from(row: EntryLine) -> StoredInput {
+        let EntryLine { number, boot, at_ns, input, .. } = row;
         StoredInput { number, boot, at_ns, input }
     }
 }

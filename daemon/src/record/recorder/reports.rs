@@ -1,7 +1,7 @@
 //! The reports of the recorder: to the clock loop, to the callers of commands, and in the log.
 
 use crate::game::{OnRecord, RecordStatus};
-use crate::record::store::StoreError;
+use clock_record::RecordError;
 use clockd_rt::Health;
 use clockd_rt::channel::Notifier;
 use std::sync::Arc;
@@ -137,7 +137,7 @@ impl Reports {
     }
 
     /// Reports that the storage has failed.
-    pub fn failed(&self, error: &StoreError) {
+    pub fn failed(&self, error: &RecordError) {
         if self.status.set_error(Some(error.to_string())) {
             tracing::error!(%error, "nothing can be recorded; the clock goes on");
         }

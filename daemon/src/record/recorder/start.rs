@@ -10,7 +10,6 @@ use super::reports::Reports;
 use super::settings::Settings;
 use super::writer::Recorder;
 use crate::game::{CommandNote, CommandNotes, GameText, Identity, OnRecord, RecordStatus};
-use crate::record::store::Check;
 use clock_engine::{Instant, Phase};
 use clockd_rt::retained::{
     self, AliveStamp, Origin, RetainedMemory, SnapshotReader, SnapshotWriter, Wakeups,
@@ -102,9 +101,6 @@ pub(super) fn start_with(
     origin: Origin,
 ) -> io::Result<Started> {
     let Setup { settings, configured, health, boot, machine } = setup;
-    // After a kill, no button is read until the clock is restored. The quick check saves time: it
-    // does not look for damage that a kill cannot cause. `spawn` looks for such damage later.
-    let check = if origin == Origin::Earlier { Check::Quick } else { Check::Thorough };
     let left = Left::of(&memory, origin);
     let parts = memory.split()?;
     let (entries_in, entries) = parts.entries;
@@ -116,7 +112,7 @@ pub(super) fn start_with(
     let status = Arc::new(RecordStatus::default());
     let mut recorder = Box::new(Recorder {
         settings,
-        store: None,
+        games: None,
         ledger: Ledger::new(boot.clone(), machine),
         configured,
         boot: boot.clone(),
@@ -134,8 +130,6 @@ pub(super) fn start_with(
         checkpoint_due: None,
         retry_at: None,
         refused_row: RefusedRow::None,
-        unchecked: None,
-        late_check: None,
     });
     if left.is_damaged || left.identity_is_damaged {
         recorder.reports.memory_damaged();
@@ -148,12 +142,11 @@ pub(super) fn start_with(
         }
         recorder.ledger.go_on_with(identity);
     }
-    let mut recorded_until = recorder.open_at_start(check);
+    let mut recorded_until = recorder.open_at_start();
     let lost_on_record = recorder.reports.lost_so_far();
-    recorder.unchecked = (check == Check::Quick && recorder.store.is_some()).then(|| waker.clone());
     let is_gone = recorder.has_nothing_of(&left);
     if recorder.is_of_another_game(&left) {
-        recorder.replace_record();
+        recorder.leave_other_game();
         recorded_until = None;
     } else if recorder.has_other_state(&left) {
         let game = recorder.ledger.last_game() + 1;

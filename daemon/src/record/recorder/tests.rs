@@ -2,10 +2,11 @@
 
 use super::writer::Recorder;
 use super::*;
-use crate::game::{CommandNote, GameText, Row};
-use crate::record::store::{Reader, Store};
+use crate::game::{CommandNote, Game as StoredGame, GameText, ReadRecord as _, Row};
+use crate::record::{REPLAY, RecordReader};
 use clock_engine::rules::{Game, GameCommand, Session};
 use clock_engine::{Command, Control, EarlierClock, Instant, Method, Phase, Side, Span};
+use clock_record::{Checkpoint, Games};
 use clockd_core::Button;
 use clockd_rt::retained::{Origin, RetainedMemory};
 use clockd_rt::{
@@ -22,12 +23,10 @@ mod damaged_memory;
 mod formats;
 mod gone;
 mod kept;
-mod late_check;
 mod late_opening;
 mod losses;
 mod refused;
 mod renamed;
-mod return_to_release;
 mod several_games;
 mod size;
 mod unnoted;
@@ -144,12 +143,48 @@ impl Rig {
         self.health.lost_entries.load(Ordering::Relaxed)
     }
 
+    /// The latest game on record.
+    fn stored(&self) -> Stored {
+        stored(self.recorder.settings.path.as_ref().unwrap())
+    }
+
     /// The latest game on record, and the kinds of its entries.
-    fn on_record(&mut self) -> (crate::record::store::CurrentGame, Vec<String>) {
-        let stored = self.recorder.store.as_mut().unwrap().current().unwrap().unwrap();
+    fn on_record(&mut self) -> (Stored, Vec<String>) {
+        let stored = self.stored();
         let kinds = stored.rows.iter().map(|row| row.row.kind.clone()).collect();
         (stored, kinds)
     }
+}
+
+/// A game on record.
+struct Stored {
+    game: StoredGame,
+    rows: Vec<Row>,
+    checkpoint: Option<Checkpoint>,
+}
+
+/// The latest game in this folder.
+fn stored(path: &Path) -> Stored {
+    let mut reader = reader(path);
+    let game = reader.game(0).unwrap().expect("a game is on record");
+    let mut rows: Vec<Row> = Vec::new();
+    loop {
+        let next = rows.last().map_or(0, |row| row.row.number + 1);
+        match reader.entries(game.game, next, 200).unwrap() {
+            page if page.is_empty() => break,
+            page => rows.extend(page),
+        }
+    }
+    Stored { game, rows, checkpoint: Checkpoint::read(path) }
+}
+
+fn reader(path: &Path) -> RecordReader {
+    RecordReader::new(path.to_owned(), REPLAY)
+}
+
+/// The games in this folder, the newest first.
+fn games_on_record(path: &Path) -> Vec<StoredGame> {
+    reader(path).games(0, 20).unwrap()
 }
 
 /// The note of a command; `uid` is `None` if the caller is not known yet.
@@ -169,7 +204,7 @@ fn note(request: u64, verb: &str, uid: Option<u32>, game: Option<GameText>) -> C
 
 fn folder() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("record.sqlite3");
+    let path = folder.path().join("games");
     (folder, path)
 }
 
@@ -233,7 +268,7 @@ fn a_checkpoint_is_stored_while_a_clock_runs_and_counts_after_a_power_cut() {
     let now = std::time::Instant::now();
     assert_eq!(rig.recorder.pass(now), Some(Duration::from_secs(5)));
     rig.recorder.pass(now + Duration::from_secs(5));
-    let stored = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap();
+    let stored = rig.stored();
     let checkpoint = stored.checkpoint.expect("a checkpoint");
     assert_eq!((checkpoint.boot.as_str(), checkpoint.entry), ("boot-1", rig.clock.entry()));
     rig.command(2, Command::Pause { by: clock_engine::Caller::Arbiter });
@@ -250,13 +285,13 @@ fn a_checkpoint_is_stored_while_a_clock_runs_and_counts_after_a_power_cut() {
 fn while_the_storage_fails_the_clock_goes_on_and_everything_is_recorded_later() {
     let folder = tempfile::tempdir().unwrap();
     let missing = folder.path().join("missing");
-    let path = missing.join("record.sqlite3");
+    let path = missing.join("games");
     let mut rig = rig(Some(&path), "boot-1");
     rig.start_and_press(5);
     rig.pass();
     assert!(rig.health.storage_failed.load(Ordering::Relaxed));
     let reason = rig.recorder.reports.status.error().expect("a reason");
-    assert!(reason.contains("record"), "{reason}");
+    assert!(reason.contains("games"), "{reason}");
     assert_eq!(rig.latest(), 0);
     std::fs::create_dir(&missing).unwrap();
     rig.press(Side::Black);
@@ -265,7 +300,7 @@ fn while_the_storage_fails_the_clock_goes_on_and_everything_is_recorded_later() 
     assert_eq!(rig.recorder.reports.status.error(), None);
     assert_eq!(rig.latest(), rig.clock.entry());
     let clock = rig.clock.clone();
-    let stored = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap();
+    let stored = rig.stored();
     let kinds: Vec<_> = stored.rows.iter().map(|row| row.row.kind.as_str()).collect();
     assert_eq!(kinds, ["state", "command", "press", "press", "press", "press", "press", "press"]);
     drop(rig);
@@ -276,7 +311,7 @@ fn while_the_storage_fails_the_clock_goes_on_and_everything_is_recorded_later() 
 #[test]
 fn while_the_storage_fails_the_thread_sleeps_also_when_a_checkpoint_is_due() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("missing").join("record.sqlite3");
+    let path = folder.path().join("missing").join("games");
     let mut rig = rig(Some(&path), "boot-1");
     rig.start_and_press(1);
     let now = std::time::Instant::now();
@@ -308,10 +343,10 @@ fn a_game_that_this_version_cannot_replay_stays_on_record_and_another_is_begun()
     rig.pass();
     let last = rig.clock.entry();
     // Another version of the program could have appended an input that this version does not know.
-    let mut rows = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap().rows;
+    let mut rows = rig.stored().rows;
     let mut row = rows.pop().unwrap().row;
     (row.number, row.input) = (last + 1, r#"{"unknown":{}}"#.to_owned());
-    rig.recorder.store.as_mut().unwrap().append(&[row], &[], None).unwrap();
+    rig.recorder.games.as_mut().unwrap().append(&[row]).unwrap();
     drop(rig);
     let (started, health) = set_up(Some(&path), "boot-2");
     assert!(started.kept.is_none());
@@ -323,7 +358,7 @@ fn a_game_that_this_version_cannot_replay_stays_on_record_and_another_is_begun()
     rig.start_and_press(1);
     rig.pass();
     assert_eq!(rig.latest(), rig.clock.entry());
-    let games = Reader::open(&path).unwrap().games(0, 10).unwrap();
+    let games = games_on_record(&path);
     let ends: Vec<_> = games.iter().map(|game| (game.game, game.ended)).collect();
     assert_eq!(ends, [(2, None), (1, Some(crate::game::Ended::Replaced))]);
 }
@@ -332,7 +367,7 @@ fn a_game_that_this_version_cannot_replay_stays_on_record_and_another_is_begun()
 fn entries_without_room_are_counted_and_the_state_after_them_is_recorded() {
     let folder = tempfile::tempdir().unwrap();
     let missing = folder.path().join("missing");
-    let path = missing.join("record.sqlite3");
+    let path = missing.join("games");
     let mut rig = rig(Some(&path), "boot-1");
     rig.start_and_press(20_000);
     let lost = rig.health.lost_entries.load(Ordering::Relaxed);
@@ -365,7 +400,7 @@ fn entries_without_room_are_counted_and_the_state_after_them_is_recorded() {
 fn the_state_after_lost_entries_is_recorded_without_another_press() {
     let folder = tempfile::tempdir().unwrap();
     let missing = folder.path().join("missing");
-    let path = missing.join("record.sqlite3");
+    let path = missing.join("games");
     let mut rig = rig(Some(&path), "boot-1");
     rig.start_and_press(20_000);
     assert!(rig.health.lost_entries.load(Ordering::Relaxed) > 0, "the memory was not full");
@@ -385,28 +420,24 @@ fn the_state_after_lost_entries_is_recorded_without_another_press() {
 }
 
 #[test]
-fn a_damaged_record_is_kept_aside_and_a_new_one_is_begun() {
+fn a_damaged_game_is_kept_under_another_name_and_another_one_is_begun() {
     let (_folder, path) = folder();
     let mut first = rig(Some(&path), "boot-1");
     first.start_and_press(3);
     first.pass();
     drop(first);
-    let mut bytes = std::fs::read(&path).unwrap();
-    // The second half of the database file is damaged. The write-ahead log is left unchanged.
+    let file = path.join("000001.jsonl");
+    let mut bytes = std::fs::read(&file).unwrap();
     let middle = bytes.len() / 2;
     bytes.iter_mut().skip(middle).for_each(|byte| *byte ^= 0x55);
-    std::fs::write(&path, &bytes).unwrap();
+    std::fs::write(&file, &bytes).unwrap();
     let mut second = rig(Some(&path), "boot-1");
     assert!(second.health.record_moved_aside.load(Ordering::Relaxed));
     second.start_and_press(2);
     second.pass();
     assert_eq!(second.latest(), second.clock.entry());
-    let aside: Vec<_> = std::fs::read_dir(path.parent().unwrap())
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|other| other.to_string_lossy().contains("corrupt"))
-        .collect();
-    assert!(aside.iter().any(|other| std::fs::read(other).unwrap() == bytes), "{aside:?}");
+    assert_eq!(std::fs::read(path.join("000001.jsonl.damaged-1")).unwrap(), bytes);
+    assert_eq!(second.stored().game.game, 2);
 }
 
 #[test]
@@ -432,7 +463,7 @@ fn a_row_has_who_gave_a_command_and_what_came_of_it() {
     assert_eq!(rig.latest(), rig.clock.entry() - 1);
     rig.recorder.pass(now + Duration::from_millis(250));
     assert_eq!(rig.latest(), rig.clock.entry());
-    let rows = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap().rows;
+    let rows = rig.stored().rows;
     let commands: Vec<_> = rows.iter().filter_map(|row| row.row.command.as_deref()).collect();
     let [start, pause, resume] = commands[..] else { panic!("{commands:?}") };
     for word in [r#""uid":1000"#, "round 3", "The game is started", r#""refused":null"#] {
@@ -454,7 +485,7 @@ fn the_clock_after_any_entry_is_found_again_also_before_a_power_cut() {
         after.push((rig.clock.entry(), now(&rig.clock)));
     }
     rig.pass();
-    let stored = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap();
+    let stored = rig.stored();
     let info: serde_json::Value = serde_json::from_str(&stored.game.info).unwrap();
     let base: VersionedClock = serde_json::from_value(info["clock"].clone()).unwrap();
     for (entry, clock) in &after {
@@ -472,7 +503,7 @@ fn the_clock_after_any_entry_is_found_again_also_before_a_power_cut() {
     let at = Instant::from_nanos(SECOND);
     rig.input(Input::PowerCut { stopped, at, closed: None });
     rig.pass();
-    let rows = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap().rows;
+    let rows = rig.stored().rows;
     for (entry, mut clock) in after {
         // The power cut moves the instants of the state to the new boot, and changes nothing else.
         clock.handle_power_cut(stopped, at);
@@ -491,7 +522,7 @@ fn the_game_after_any_entry_is_charged_up_to_it() {
         after.push((rig.clock.entry(), *rig.clock.game()));
     }
     rig.pass();
-    let stored = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap();
+    let stored = rig.stored();
     let info: serde_json::Value = serde_json::from_str(&stored.game.info).unwrap();
     let base: VersionedClock = serde_json::from_value(info["clock"].clone()).unwrap();
     let found = |rows: &[Row], entry| game_after(base.clone(), &mut rows.iter().cloned(), entry);
@@ -535,7 +566,7 @@ fn a_new_game_of_the_arbiter_is_a_game_of_its_own_with_its_names() {
         GameText { control: "3+2".to_owned(), white: "Vera".to_owned(), ..GameText::default() };
     rig.noted_command(9, text.clone(), Command::New { control: control(), force: true });
     rig.pass();
-    let reader = Reader::open(&path).unwrap();
+    let mut reader = reader(&path);
     let games = reader.games(0, 10).unwrap();
     let ended: Vec<_> = games.iter().map(|game| game.ended.map(|ended| ended.as_str())).collect();
     assert_eq!(ended, [None, Some("replaced")]);
@@ -580,5 +611,5 @@ fn every_entry_finds_room() {
     assert!(state * 2 < clockd_rt::MAX_ENTRY, "{state} bytes");
     let json = serde_json::to_string(&rig.clock).unwrap().len();
     assert!(json * 4 < open_game::MAX_CLOCK_JSON, "{json} bytes");
-    drop(Store::open(&path, None).err().expect("it is locked"));
+    drop(Games::open(&path).err().expect("it is locked"));
 }

@@ -1,23 +1,25 @@
 //! The recorder's thread.
 
 use super::intake::{Intake, Next};
-use super::ledger::{Ledger, Recorded};
+use super::ledger::{Ledger, Recorded, TakenUp};
 use super::refused_row::RefusedRow;
 use super::replay::ReplayError;
 use super::reports::Reports;
 use super::settings::Settings;
 use crate::game::{CommandNote, CommandNotes, GameText};
-use crate::record::store::{Checkpoint, LateCheck, Retained, Store, StoreError};
 use clock_engine::Phase;
+use clock_record::{
+    Change, Checkpoint, EntryLine, Games, RecordError, Retained, Summary, hexadecimal,
+};
 use clockd_rt::channel::Notifier;
 use clockd_rt::clock::{ClockReadings, monotonic_now};
-use clockd_rt::retained::{Waker, Wakeups};
+use clockd_rt::retained::Wakeups;
 use clockd_rt::{Entry, VersionedClock};
 use std::collections::VecDeque;
 use std::io;
 use std::time::{Duration, Instant};
 
-/// The size of the stack of the recorder's thread in bytes. It is enough for SQLite and for the
+/// The size of the stack of the recorder's thread in bytes. It is enough for the
 /// state of a clock as text, also in a build without optimization, which needs more than 512 KiB
 /// when it joins a record that has come back. Pages that are never used take no memory.
 const STACK: usize = 1024 * 1024;
@@ -26,14 +28,14 @@ const BATCH: usize = 64;
 /// How long the recorder waits after a failure of the storage before it writes again.
 const RETRY: Duration = Duration::from_secs(1);
 
-/// The most calls of [`Store::retain`] when a game begins. Each call deletes one game at most, in a
-/// transaction of its own.
+/// The most calls of [`Games::retain`] when a game begins. Each call removes one game at most.
 const RETAIN_PER_GAME: usize = 4;
 
 /// The state of the recorder's thread.
 pub struct Recorder {
     pub(super) settings: Settings,
-    pub(super) store: Option<Store>,
+    /// The folder of the record; `None` while it cannot be opened.
+    pub(super) games: Option<Games>,
     pub(super) ledger: Ledger,
     /// The names and texts of the configuration.
     pub(super) configured: GameText,
@@ -69,11 +71,6 @@ pub struct Recorder {
     pub(super) retry_at: Option<Instant>,
     /// What is being done about a row that the record refuses.
     pub(super) refused_row: RefusedRow,
-    /// `Some` if the start has not compared the pages of the open file. The late check uses this
-    /// waker to wake the recorder.
-    pub(super) unchecked: Option<Waker>,
-    /// The comparison of the pages that was left out at the start.
-    pub(super) late_check: Option<LateCheck>,
 }
 
 /// Starts the thread of the recorder, which never ends by itself.
@@ -83,7 +80,6 @@ pub fn spawn(
     clock_loop: Notifier,
 ) -> io::Result<()> {
     recorder.reports.notify_from_now_on(clock_loop);
-    recorder.check_later();
     let thread = std::thread::Builder::new().name("recorder".into()).stack_size(STACK);
     thread.spawn(move || {
         loop {
@@ -133,32 +129,9 @@ impl Recorder {
                 break;
             }
         }
-        self.take_late_damage(now);
         self.checkpoint(now);
         self.reports.tell_of_recovery();
         self.wait(now)
-    }
-
-    /// Starts the comparison of the pages, if the start has left it out. If that fails, the record is
-    /// used without it: the next start of the machine compares the pages.
-    pub(super) fn check_later(&mut self) {
-        let (Some(waker), Some(store)) = (self.unchecked.take(), &self.store) else { return };
-        match LateCheck::start(store.path(), move || waker.wake()) {
-            Ok(check) => self.late_check = Some(check),
-            Err(error) => tracing::warn!(%error, "the pages of the record cannot be compared"),
-        }
-    }
-
-    /// If the late comparison of the pages has found damage, moves the record aside and begins
-    /// another one with the state of the clock. An append that finds damage does the same. This is
-    /// done only while no row waits to be written, so that no row is lost.
-    fn take_late_damage(&mut self, now: Instant) {
-        if self.unwritten.is_empty()
-            && self.store.is_some()
-            && let Some(damage) = self.late_check.as_ref().and_then(LateCheck::damage)
-        {
-            self.failed(&damage, now);
-        }
     }
 
     fn wait(&self, now: Instant) -> Option<Duration> {
@@ -256,93 +229,105 @@ impl Recorder {
         }
     }
 
-    /// Opens the record if it is closed, and writes the rows. A transaction has rows of one game
-    /// only.
+    /// Opens the record if it is closed, and writes the rows.
     fn write(&mut self, now: Instant) {
         self.retry_at = None;
-        while !self.unwritten.is_empty() || self.store.is_none() {
+        while !self.unwritten.is_empty() || self.games.is_none() {
             self.reports.status.set_waits_since(Some(monotonic_now()));
             let written = self.write_one_game();
             self.reports.status.set_waits_since(None);
             let written = match written {
-                Err(StoreError::Refused(why)) => self.give_up_refused(&why),
+                Err(RecordError::Refused(why)) => {
+                    self.give_up_refused(&why);
+                    Ok(())
+                }
                 written => written.map(|()| self.succeeded()),
             };
             if let Err(error) = written {
-                self.failed(&error, now);
+                self.failed(error, now);
                 return;
             }
         }
     }
 
-    fn write_one_game(&mut self) -> Result<(), StoreError> {
-        let store = match &mut self.store {
-            Some(store) => store,
+    /// Writes unwritten rows of one game.
+    fn write_one_game(&mut self) -> Result<(), RecordError> {
+        let games = match &mut self.games {
+            Some(games) => games,
             None => return self.open_again(),
         };
         let Some(first) = self.unwritten.front() else { return Ok(()) };
-        let game = first.row.game;
+        let game = first.game;
         let most = if self.refused_row == RefusedRow::Searched { 1 } else { BATCH };
-        let of_game = self.unwritten.iter().take_while(|recorded| recorded.row.game == game);
-        let of_game = of_game.take(most);
-        let (rows, changes): (Vec<_>, Vec<_>) =
-            of_game.map(|recorded| (recorded.row.clone(), recorded.changes.clone())).unzip();
-        let changes: Vec<_> = changes.into_iter().flatten().collect();
-        store.append(&rows, &changes, None)?;
+        let of_game = self.unwritten.iter().take_while(|recorded| recorded.game == game);
+        let rows: Vec<EntryLine> = of_game.take(most).map(|it| it.row.clone()).collect();
+        match &first.begins {
+            Some(begins) => games.begin(game, &begins.info, &rows)?,
+            None => games.append(&rows)?,
+        }
+        let bytes = games.bytes();
+        let written: Vec<_> = self.unwritten.drain(..rows.len()).collect();
         let last = rows.last().map_or(self.done, |row| row.number);
         self.done = last;
-        self.unwritten.drain(..rows.len());
-        self.reports.status.set_committed(last, store.bytes());
+        self.reports.status.set_committed(last, bytes);
         self.reports.set_game(last, game);
         self.reports.committed.send_modify(|on_record| {
             rows.iter().for_each(|row| on_record.add(row.number, row.is_state()));
         });
-        if changes
-            .iter()
-            .any(|change| matches!(change, crate::record::store::GameChange::Begin { .. }))
-        {
-            // After the beginning of a game, usually one old game has to be deleted. More have to
-            // be deleted after `keep_games` was lowered, so up to `RETAIN_PER_GAME` games are
-            // deleted.
-            for _ in 0..RETAIN_PER_GAME {
-                match store.retain(self.settings.keep_games) {
-                    Ok(Retained::Nothing) => break,
-                    Ok(_) => {}
-                    Err(error) => {
-                        tracing::warn!(%error, "old games cannot be removed from the record");
-                        break;
-                    }
-                }
-            }
+        for begins in written.into_iter().filter_map(|recorded| recorded.begins) {
+            self.begun(begins.takes_up);
         }
         Ok(())
     }
 
-    pub(super) fn failed(&mut self, error: &StoreError, now: Instant) {
-        if error.is_damage()
-            && let Some(store) = self.store.take()
+    /// Does what the beginning of a game entails for earlier games. The entries are on record, so an error
+    /// is not one of them, and is only logged.
+    fn begun(&mut self, takes_up: Option<TakenUp>) {
+        let Some(games) = &mut self.games else { return };
+        if let Some(earlier) = takes_up
+            && let Err(error) = take_up(games, &earlier)
         {
-            let why = StoreError::Corrupt { entry: None, what: error.to_string() };
-            match store.move_aside(why) {
-                Ok(opened) => {
-                    self.take_opened(opened);
-                    self.is_joined = true;
-                    self.begin_again(0);
-                    self.retry_at = Some(now);
-                    return;
-                }
+            tracing::warn!(%error, "game {} stays adjourned on record", earlier.game);
+        }
+        // Usually one old game has to be removed. After `keep_games` was lowered, more have to be.
+        for _ in 0..RETAIN_PER_GAME {
+            match games.retain(usize::try_from(self.settings.keep_games).unwrap_or(usize::MAX)) {
+                Ok(Retained::Nothing) => break,
+                Ok(Retained::Removed(_)) => {}
                 Err(error) => {
-                    tracing::error!(%error, "the record cannot be kept under another name")
+                    tracing::warn!(%error, "old games cannot be removed from the record");
+                    break;
                 }
             }
         }
-        self.reports.failed(error);
-        if error.means_lost_file() {
-            // The next pass opens the path again (`open_again`). If the file there does not end
+    }
+
+    pub(super) fn failed(&mut self, error: RecordError, now: Instant) {
+        if error.is_damage()
+            && let Some(games) = &mut self.games
+        {
+            match games.move_aside(error) {
+                Ok(moved) => {
+                    self.has_moved_aside(&moved);
+                    self.is_joined = true;
+                    self.begin_again(0);
+                    self.retry_at = Some(now);
+                }
+                Err(error) => {
+                    tracing::error!(%error, "the game cannot be kept under another name");
+                    self.reports.failed(&error);
+                    self.retry_at = Some(now + RETRY);
+                }
+            }
+            return;
+        }
+        self.reports.failed(&error);
+        if let RecordError::Gone { is_replaced, .. } = error {
+            // The next pass opens the folder again (`open_again`). If the latest game there does not end
             // with the latest entry that was written, the recorder begins with the state of the
             // clock.
-            self.is_replaced = matches!(error, StoreError::Gone { is_replaced: true, .. });
-            self.store = None;
+            self.is_replaced = is_replaced;
+            self.games = None;
             self.retry_at = Some(now);
         } else {
             self.retry_at = Some(now + RETRY);
@@ -384,13 +369,23 @@ impl Recorder {
         let (raw_ns, wall_ns) = clocks.raw_and_wall_at(at_ns);
         let checkpoint =
             Checkpoint { boot: self.boot.clone(), at_ns, raw_ns, wall_ns, entry: self.done };
-        let Some(store) = &mut self.store else { return };
+        let Some(games) = &mut self.games else { return };
         self.reports.status.set_waits_since(Some(monotonic_now()));
-        let written = store.checkpoint(&checkpoint);
+        let written = games.checkpoint(&checkpoint);
         self.reports.status.set_waits_since(None);
         match written {
             Ok(()) => self.succeeded(),
-            Err(error) => self.failed(&error, now),
+            Err(error) => self.failed(error, now),
         }
+    }
+}
+
+/// Notes that this game is no longer adjourned, unless it is not on record or is another game.
+fn take_up(games: &mut Games, taken: &TakenUp) -> Result<(), RecordError> {
+    let summary = Summary::read(games.folder(), taken.game, |_| ())?;
+    let is_it = |game: Summary| game.adjourned && hexadecimal(&game.chain) == taken.chain;
+    match summary.is_some_and(is_it) {
+        true => games.change(taken.game, &Change { adjourned: Some(false), ..Change::default() }),
+        false => Ok(()),
     }
 }

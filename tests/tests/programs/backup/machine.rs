@@ -1,7 +1,7 @@
 //! A load on the machine of the clock, where the service is stopped and started.
 
 use super::*;
-use clock_tests::write_executable;
+use clock_tests::{program, write_executable};
 
 /// A machine whose `/etc/chess-clock` and `/var/lib/chess-clock` are the folders of a clock. A script
 /// stands for `systemctl`: it says that `clockd` is in the state in the file `state`, and writes its other
@@ -62,7 +62,7 @@ fn on_the_machine_itself_the_clock_is_stopped_and_started_with_systemctl() {
     clock.write("etc/chess-clock/clockd.toml", "board = 1\n");
     let folder = clock.bench.folder();
     let good = fs::read(folder.join("good.tar")).unwrap();
-    fs::write(folder.join("bad.tar"), &good[..good.len() / 2]).unwrap();
+    fs::write(folder.join("bad.tar"), &good[..520]).unwrap();
     let machine = Machine::of(&clock);
     let _alone = MOUNTS.lock();
     if !has_namespaces() {
@@ -119,7 +119,7 @@ fn a_setting_that_cannot_be_written_leaves_all_as_it_was() {
             names.sort();
             names
         };
-        let record = fs::metadata(clock.path("var/lib/chess-clock/record.sqlite3")).unwrap().ino();
+        let record = fs::metadata(clock.path("var/lib/chess-clock/games")).unwrap().ino();
         (record, names("var/lib/chess-clock"), names("etc/chess-clock"))
     };
     let before = state();

@@ -45,7 +45,7 @@ fn a_full_or_read_only_place_has_nothing_of_a_backup() {
         assert!(said["error"]["message"].as_str().unwrap().contains(words), "{said}");
         assert_eq!(entries(), 0);
     };
-    let Some(_mounted) = small(&folder, 16, "") else { return };
+    let Some(_mounted) = small(&folder, 8, "") else { return };
     failed("full", "stick: it has no room for the backup; there is no backup");
     drop(_mounted);
     let _mounted = small(&folder, 4096, ",ro");
@@ -105,7 +105,7 @@ fn a_stick_is_unmounted_after_the_backup_and_is_loaded_from() {
     assert!(!mounts().contains(&disk.device), "{}", mounts());
     // The backup is in the image file, and not only in the kernel's cache.
     let image = fs::read(clock.bench.folder().join("disk.img")).unwrap();
-    let manifest = b"\"chess_clock_backup\": 1";
+    let manifest = b"\"chess_clock_backup\": 2";
     assert!(image.windows(manifest.len()).any(|bytes| bytes == manifest));
 
     let other = Clock::bare();

@@ -256,9 +256,8 @@ fn the_part_of_a_game_before_its_adjournment_is_put_before_the_rest() {
     assert!(pgn.starts_with(&one), "{pgn}\n{one}");
     assert!(report.starts_with(&on_first(&["report"])), "{report}");
 
-    let mut hall = hall;
     // A part that is on record and cannot be read is not left out without a word.
-    hall.clocks[0].take_last_entry(parts[0]);
+    hall.clocks[0].damage(parts[0]);
     let report = hall.run(&["report"]);
     assert_ne!(report.exit, 0, "{report:?}");
     assert!(

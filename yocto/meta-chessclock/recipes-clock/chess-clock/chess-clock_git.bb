@@ -39,9 +39,6 @@ export CHESS_CLOCK_COMMIT = "${@d.getVar('SRCREV')[:12]}"
 CARGO_PROFILE = "debian"
 BUILD_MODE = "--profile ${CARGO_PROFILE}"
 BUILD_DIR = "${CARGO_PROFILE}"
-# The C source of a crate (SQLite) is compiled in the folder of the crates, which is neither S nor B. Without this, the debug
-# information contains the path of that folder, and do_package_qa refuses the package (buildpaths).
-DEBUG_PREFIX_MAP += "-ffile-prefix-map=${CARGO_VENDORING_DIRECTORY}=${TARGET_DBGSRC_DIR}"
 
 do_compile() {
     oe_cargo_build --bins -p clockd -p clockctl -p clock-display

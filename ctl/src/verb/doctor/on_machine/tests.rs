@@ -130,11 +130,11 @@ fn the_record_is_where_the_configuration_says() {
         fs::create_dir_all(root.path().join("etc/chess-clock")).unwrap();
         fs::write(root.path().join(CONFIGURATION), text).unwrap();
     };
-    write("[record]\npath = '/media/stick/record.sqlite3'\n");
+    write("[record]\npath = '/media/stick/games'\n");
     let stick = storage(root.path()).unwrap();
     assert_eq!((stick.folder.as_str(), stick.kind.as_str()), ("/media/stick", "vfat"));
     assert!(stick.is_read_only);
-    write("[record]\npath = '/no/such/folder/record.sqlite3'\n");
+    write("[record]\npath = '/no/such/folder/games'\n");
     assert!(storage(root.path()).is_none());
 }
 

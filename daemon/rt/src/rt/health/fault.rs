@@ -71,7 +71,7 @@ pub enum Fault {
         /// How many commands are recorded without who gave them and why.
         commands: u64,
     },
-    /// The record could not be used, so it was moved aside and a new one was begun.
+    /// The file of the latest game on record was damaged, so it was moved aside.
     RecordMovedAside,
     /// Replaying the record gives another state than the clock has.
     RecordMismatch,
@@ -180,8 +180,8 @@ impl fmt::Display for Fault {
                 number(commands, "command is", "commands are")
             ),
             Fault::RecordMovedAside => f.write_str(
-                "the record could not be used and a new one was begun; the old one was kept under another \
-                 name, which the log has",
+                "the latest game on record is damaged; its file was kept under another name, which the log \
+                 has, and the game goes on as another one",
             ),
             Fault::RecordMismatch => f.write_str(
                 "replaying the record gives another state than the clock has: the clock counts; note the \

@@ -1,7 +1,7 @@
 //! Tests of the order of the reads, without a thread: the test makes one read after the other.
 
 use super::*;
-use crate::game::{Entries, Game, NewRow, Row, Turns};
+use crate::game::{Entries, EntryLine, Game, Row, Turns};
 use clock_engine::{EarlierClock, rules};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -36,12 +36,23 @@ fn the_game() -> Game {
 
 fn row(number: u64) -> Row {
     let text = String::new;
-    let (game, wall_ns, command) = (1, None, None);
+    let (wall_ns, command) = (None, None);
     let (boot, kind, input, events, state) = (text(), text(), text(), text(), text());
     let (at_ns, raw_ns) = (number, number);
-    let row =
-        NewRow { number, game, boot, at_ns, raw_ns, wall_ns, kind, input, events, command, state };
-    Row { row, chain: [0; 32] }
+    let row = EntryLine {
+        number,
+        boot,
+        at_ns,
+        raw_ns,
+        wall_ns,
+        kind,
+        input,
+        events,
+        command,
+        state,
+        game: None,
+    };
+    Row { game: 1, row, chain: [0; 32] }
 }
 
 impl<F: FnMut(u64) + Send + 'static> ReadRecord for Paged<F> {

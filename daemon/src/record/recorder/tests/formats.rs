@@ -3,18 +3,15 @@
 
 use super::refused::assert_recorded;
 use super::*;
-use crate::game::NewRow;
-use crate::record::store::GameChange;
+use crate::game::EntryLine;
 use serde_json::{Value, json};
 
 /// Makes a record at `path` that differs from the record of `rig` in the checksums only: `before`
 /// replaces the checksum of each input.
 fn with_checksums(rig: &mut Rig, path: &Path, before: &Value) {
     let (stored, _) = rig.on_record();
-    let (game, first_entry) = (stored.game.game, stored.game.first_entry);
-    let begin = GameChange::Begin { game, first_entry, info: stored.game.info };
-    let rows: Vec<NewRow> = stored.rows.into_iter().map(|row| row.row).collect();
-    let with_checksum = |mut row: NewRow| {
+    let rows: Vec<EntryLine> = stored.rows.into_iter().map(|row| row.row).collect();
+    let with_checksum = |mut row: EntryLine| {
         let mut entry: Value = serde_json::from_str(&row.input).unwrap();
         if let Some(sum) = entry.pointer_mut("/input/before").filter(|sum| !sum.is_null()) {
             *sum = before.clone();
@@ -22,9 +19,10 @@ fn with_checksums(rig: &mut Rig, path: &Path, before: &Value) {
         row.input = entry.to_string();
         row
     };
-    let rows: Vec<NewRow> = rows.into_iter().map(with_checksum).collect();
+    let rows: Vec<EntryLine> = rows.into_iter().map(with_checksum).collect();
     assert!(rows.iter().any(|row| row.input.contains(&before.to_string())));
-    Store::open(path, None).unwrap().store.append(&rows, &[begin], None).unwrap();
+    let mut games = Games::open(path).unwrap().games;
+    games.begin(stored.game.game, &stored.game.info, &rows).unwrap();
 }
 
 /// Makes at `path` the record of a running game, with `before` as the checksum of each input.
@@ -48,8 +46,8 @@ fn a_game_whose_checksums_are_of_another_format_is_continued() {
         assert!(!health.record_mismatch.load(Ordering::Relaxed), "{before}");
         let kept = started.kept.as_ref().expect("the game is on record");
         assert_eq!((&*kept.clock, kept.is_recorded), (&clock, true), "{before}");
-        let Started { mut recorder, entries, notes, .. } = started;
-        let stored = recorder.store.as_mut().unwrap().current().unwrap().unwrap();
+        let Started { recorder, entries, notes, .. } = started;
+        let stored = stored(recorder.settings.path.as_ref().unwrap());
         let info: GameJson = serde_json::from_str(&stored.game.info).unwrap();
         let (base, last) = (*info.clock.unwrap(), clock.entry());
         let earlier = EarlierClock::from(clock.game());

@@ -66,7 +66,7 @@ impl Rig {
 
     /// Closes the file of the record, as the kernel does when a process is killed.
     pub fn close_record(&mut self) {
-        drop(self.recorder.store.take());
+        drop(self.recorder.games.take());
     }
 }
 

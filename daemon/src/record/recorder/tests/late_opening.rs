@@ -9,7 +9,7 @@ fn hidden_record() -> (TempDir, PathBuf, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let (there, away) = (folder.path().join("there"), folder.path().join("away"));
     std::fs::create_dir(&there).unwrap();
-    let mut rig = rig(Some(&there.join("record.sqlite3")), "boot-1");
+    let mut rig = rig(Some(&there.join("games")), "boot-1");
     rig.start_and_press(3);
     rig.pass();
     drop(rig);
@@ -20,26 +20,26 @@ fn hidden_record() -> (TempDir, PathBuf, PathBuf) {
 #[test]
 fn what_was_decided_before_the_record_could_be_opened_follows_what_is_in_it() {
     let (_folder, there, away) = hidden_record();
-    let mut rig = rig(Some(&there.join("record.sqlite3")), "boot-2");
+    let mut rig = rig(Some(&there.join("games")), "boot-2");
     rig.start_and_press(2);
     rig.pass();
     std::fs::rename(&away, &there).unwrap();
     rig.recorder.pass(std::time::Instant::now() + Duration::from_secs(2));
     assert_eq!(rig.latest(), rig.clock.entry());
-    let stored = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap();
+    let stored = rig.stored();
     assert_eq!((stored.game.game, stored.rows.len()), (2, 4));
     rig.command(2, Command::Pause { by: clock_engine::Caller::Arbiter });
     rig.command(3, Command::Finish(clock_engine::Outcome::Drawn));
     rig.pass();
     assert_eq!(rig.latest(), rig.clock.entry());
-    let stored = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap();
+    let stored = rig.stored();
     assert_eq!(stored.game.ended, Some(crate::game::Ended::Result));
 }
 
 #[test]
-fn a_record_whose_numbers_are_higher_than_the_present_ones_is_kept_aside() {
+fn a_game_whose_numbers_are_higher_than_the_present_ones_stays_on_record() {
     let (_folder, there, away) = hidden_record();
-    let record = there.join("record.sqlite3");
+    let record = there.join("games");
     let (mut started, health) = set_up(Some(&record), "boot-2");
     // The numbers of the new entries are lower than those on record, as if the wall clock had not
     // been set.
@@ -51,8 +51,8 @@ fn a_record_whose_numbers_are_higher_than_the_present_ones_is_kept_aside() {
     assert_eq!(rig.recorder.reports.status.error(), None);
     assert_eq!((rig.latest(), rig.clock.entry(), rig.lost()), (4, 4, 0));
     assert_eq!(rig.on_record().1, ["state", "command", "press"]);
-    assert!(rig.health.record_moved_aside.load(Ordering::Relaxed));
-    assert!(there.join("record.sqlite3.corrupt-1").exists());
+    assert!(rig.health.record_mismatch.load(Ordering::Relaxed));
+    assert_eq!(games_on_record(&record).len(), 2);
 }
 
 /// A game whose process is killed twice while the record cannot be opened. Before the first kill
@@ -61,14 +61,14 @@ fn a_record_whose_numbers_are_higher_than_the_present_ones_is_kept_aside() {
 /// record in the end.
 fn killed_without_a_record(there: &Path, away: &Path) -> (Kept, Rig, Vec<&'static str>) {
     std::fs::create_dir(there).unwrap();
-    let path = there.join("record.sqlite3");
+    let path = there.join("games");
     let (kept, mut rig) = Kept::new(&path);
     rig.start_and_press(3);
     rig.pass();
     rig.press(Side::Black);
     rig.press(Side::White);
     // The process is killed, so the kernel closes its files.
-    drop(rig.recorder.store.take());
+    drop(rig.recorder.games.take());
     std::fs::rename(there, away).unwrap();
     for side in [Side::Black, Side::White] {
         rig = kept.kill(rig, &path);
@@ -111,7 +111,7 @@ fn what_a_killed_process_could_not_record_is_recorded_by_the_next_one() {
     let (there, away) = (folder.path().join("there"), folder.path().join("away"));
     let (kept, rig, mut kinds) = killed_without_a_record(&there, &away);
     std::fs::rename(&away, &there).unwrap();
-    let mut rig = kept.kill(rig, &there.join("record.sqlite3"));
+    let mut rig = kept.kill(rig, &there.join("games"));
     rig.pass();
     kinds.push("restarted");
     assert_eq!(rig.on_record().1, kinds);
@@ -121,7 +121,7 @@ fn what_a_killed_process_could_not_record_is_recorded_by_the_next_one() {
 #[test]
 fn a_game_that_was_begun_and_killed_without_a_record_is_a_game_of_its_own() {
     let (_folder, there, away) = hidden_record();
-    let path = there.join("record.sqlite3");
+    let path = there.join("games");
     let (kept, mut rig) = Kept::new(&path);
     rig.start_and_press(2);
     rig.pass();
@@ -132,7 +132,7 @@ fn a_game_that_was_begun_and_killed_without_a_record_is_a_game_of_its_own() {
     let (stored, kinds) = rig.on_record();
     assert_eq!(kinds, ["state", "command", "press", "press", "state", "restarted"]);
     assert_eq!((stored.game.game, rig.lost()), (2, 0));
-    let games = Reader::open(&path).unwrap().games(0, 10).unwrap();
+    let games = games_on_record(&path);
     assert_eq!(games[1].ended, Some(crate::game::Ended::Replaced));
 }
 

@@ -14,20 +14,13 @@ fn lost_on_record(rig: &mut Rig) -> u64 {
     lost
 }
 
-/// The files of a record that is closed: the database and its write-ahead log.
-const FILES: [&str; 2] = ["", "-wal"];
-
-fn file(path: &Path, ending: &str) -> PathBuf {
-    PathBuf::from(format!("{}{ending}", path.display()))
-}
-
 /// Puts a copy of the record `from` in the place of the record `to`.
 fn copy_record(from: &Path, to: &Path) {
-    for ending in FILES {
-        let _ = std::fs::remove_file(file(to, ending));
-        if file(from, ending).exists() {
-            std::fs::copy(file(from, ending), file(to, ending)).unwrap();
-        }
+    let _ = std::fs::remove_dir_all(to);
+    std::fs::create_dir(to).unwrap();
+    for file in std::fs::read_dir(from).unwrap() {
+        let file = file.unwrap();
+        std::fs::copy(file.path(), to.join(file.file_name())).unwrap();
     }
 }
 
@@ -66,7 +59,7 @@ fn full_ring(path: &Path) -> (Kept, Rig, u64) {
 fn entries_that_a_killed_process_has_lost_are_counted_by_the_next_one() {
     let folder = tempfile::tempdir().unwrap();
     let there = folder.path().join("there");
-    let path = there.join("record.sqlite3");
+    let path = there.join("games");
     let (kept, rig, lost) = full_ring(&path);
     // The storage still fails at the restart. The ring has no room for the two entries of the
     // restart: the state and the input `Restarted`.
@@ -100,7 +93,7 @@ fn a_command_whose_caller_is_not_known_at_a_kill_is_not_lost() {
 #[test]
 fn an_older_copy_of_the_record_is_noticed() {
     let (folder, path) = folder();
-    let copy = folder.path().join("copy.sqlite3");
+    let copy = folder.path().join("copy");
     let (_kept, mut rig) = killed_with_older_copy(&path, &copy, 6);
     rig.pass();
     assert_eq!((rig.lost(), lost_on_record(&mut rig)), (6, 6));
@@ -124,7 +117,7 @@ fn an_older_copy_of_the_record_is_noticed() {
 fn the_loss_of_an_older_copy_is_reported_also_after_further_kills() {
     for is_late in [false, true] {
         let (folder, path) = folder();
-        let copy = folder.path().join("copy.sqlite3");
+        let copy = folder.path().join("copy");
         let (kept, mut rig) = killed_with_older_copy(&path, &copy, 4);
         rig.pass();
         assert_eq!((rig.lost(), lost_on_record(&mut rig)), (4, 4));
@@ -135,7 +128,7 @@ fn the_loss_of_an_older_copy_is_reported_also_after_further_kills() {
                 rig.pass();
             }
             rig.close_record();
-            let locked = is_late.then(|| Store::open(&path, None).unwrap().store);
+            let locked = is_late.then(|| Games::open(&path).unwrap());
             rig = kept.kill(rig, &path);
             drop(locked);
             rig.pass_later();
@@ -170,7 +163,7 @@ fn an_older_copy_is_noticed_also_if_it_can_be_opened_only_later() {
     let folder = tempfile::tempdir().unwrap();
     let (there, away) = (folder.path().join("there"), folder.path().join("away"));
     std::fs::create_dir(&there).unwrap();
-    let (path, copy) = (there.join("record.sqlite3"), folder.path().join("copy.sqlite3"));
+    let (path, copy) = (there.join("games"), folder.path().join("copy"));
     let (kept, mut rig) = Kept::new(&path);
     rig.start_and_press(3);
     rig.pass();
@@ -197,7 +190,7 @@ fn an_older_copy_is_noticed_also_if_it_can_be_opened_only_later() {
 #[test]
 fn a_record_with_higher_numbers_does_not_replace_the_running_game() {
     let folder = tempfile::tempdir().unwrap();
-    let (path, other) = (folder.path().join("record.sqlite3"), folder.path().join("other.sqlite3"));
+    let (path, other) = (folder.path().join("games"), folder.path().join("other"));
     let mut foreign = rig(Some(&other), "boot-1");
     foreign.start_and_press(9);
     foreign.pass();
@@ -209,8 +202,8 @@ fn a_record_with_higher_numbers_does_not_replace_the_running_game() {
     copy_record(&other, &path);
     let mut rig = kept.kill(rig, &path);
     rig.pass();
-    assert!(rig.health.record_moved_aside.load(Ordering::Relaxed));
-    assert!(folder.path().join("record.sqlite3.corrupt-1").exists());
+    assert!(rig.health.record_mismatch.load(Ordering::Relaxed));
+    assert_eq!(games_on_record(&path)[1].entries, 11, "the other game stays on record");
     assert_eq!(
         (rig.on_record().1, rig.latest()),
         (vec!["state".to_owned(), "restarted".to_owned()], rig.clock.entry())
@@ -234,7 +227,7 @@ pub fn of_white(white: &str) -> GameText {
 
 /// The number of each game on record, and the name of its player of White.
 fn games(path: &Path) -> Vec<(u64, String)> {
-    let games = Reader::open(path).unwrap().games(0, 10).unwrap();
+    let games = games_on_record(path);
     let white = |info: &str| serde_json::from_str::<GameText>(info).unwrap().white;
     games.iter().map(|game| (game.game, white(&game.info))).collect()
 }
@@ -244,7 +237,7 @@ fn games(path: &Path) -> Vec<(u64, String)> {
 fn a_game_that_an_older_copy_does_not_have_begins_there_as_another_game() {
     for is_late in [false, true] {
         let (folder, path) = folder();
-        let copy = folder.path().join("copy.sqlite3");
+        let copy = folder.path().join("copy");
         let (kept, mut rig) = Kept::new(&path);
         let new = || Command::New { control: control(), force: true };
         rig.noted_command(1, of_white("Yesterday"), new());
@@ -264,7 +257,7 @@ fn a_game_that_an_older_copy_does_not_have_begins_there_as_another_game() {
         let lost = rig.clock.entry() - on_copy;
         copy_record(&copy, &path);
         let mut rig = if is_late {
-            let locked = Store::open(&path, None).unwrap().store;
+            let locked = Games::open(&path).unwrap();
             let rig = kept.kill(rig, &path);
             drop(locked);
             rig
@@ -291,7 +284,7 @@ fn a_game_that_an_older_copy_does_not_have_begins_there_as_another_game() {
 #[test]
 fn an_older_copy_with_the_beginning_of_the_game_continues_it() {
     let (folder, path) = folder();
-    let copy = folder.path().join("copy.sqlite3");
+    let copy = folder.path().join("copy");
     let (kept, mut rig) = Kept::new(&path);
     rig.noted_command(1, of_white("Today"), Command::New { control: control(), force: true });
     rig.entries.set_game(1);
@@ -307,13 +300,13 @@ fn an_older_copy_with_the_beginning_of_the_game_continues_it() {
     let mut rig = kept.kill(rig, &path);
     rig.pass();
     assert!(!rig.health.record_mismatch.load(Ordering::Relaxed));
-    assert_eq!((rig.lost(), games(&path).len()), (1, 2));
+    assert_eq!((rig.lost(), games_on_record(&path).len()), (1, 2));
 }
 
 #[test]
 fn a_record_with_the_same_number_and_another_state_is_that_of_another_game() {
     let (folder, path) = folder();
-    let other = folder.path().join("other.sqlite3");
+    let other = folder.path().join("other");
     let mut foreign = rig(Some(&other), "boot-1");
     foreign.start_and_press(2);
     foreign.command(2, Command::Pause { by: clock_engine::Caller::Arbiter });
@@ -331,7 +324,7 @@ fn a_record_with_the_same_number_and_another_state_is_that_of_another_game() {
     rig.pass();
     assert!(rig.health.record_mismatch.load(Ordering::Relaxed));
     assert_eq!((rig.lost(), lost_on_record(&mut rig)), (lost, lost));
-    assert_eq!(games(&path).len(), 2);
+    assert_eq!(games_on_record(&path).len(), 2);
     assert_eq!(rig.on_record().1, ["state", "restarted"]);
 }
 
@@ -345,11 +338,10 @@ fn the_entries_of_a_record_that_was_removed_are_lost() {
         rig.close_record();
         let text = GameText { control: "5+2".to_owned(), ..GameText::default() };
         keep_identity(&kept, 0, text, 1);
-        for ending in FILES {
-            let _ = std::fs::remove_file(file(&path, ending));
-        }
+        std::fs::remove_dir_all(&path).unwrap();
         if is_emptied {
-            std::fs::File::create(&path).unwrap();
+            std::fs::create_dir(&path).unwrap();
+            std::fs::write(path.join("000001.jsonl"), "").unwrap();
         }
         let lost = rig.clock.entry();
         let mut rig = kept.kill(rig, &path);
@@ -369,9 +361,7 @@ fn the_lost_state_of_a_new_clock_is_counted_also_after_another_kill() {
     rig.pass();
     rig.close_record();
     keep_identity(&kept, 0, GameText::default(), 1);
-    for ending in FILES {
-        let _ = std::fs::remove_file(file(&path, ending));
-    }
+    std::fs::remove_dir_all(&path).unwrap();
     for _ in 0..2 {
         rig = kept.kill(rig, &path);
         assert_eq!(rig.lost(), 1);
@@ -394,9 +384,7 @@ fn the_entries_before_a_state_in_the_memory_are_lost_with_the_record() {
     rig.clock.set_entry(lost + 1);
     rig.entries.state(&rig.clock);
     rig.press(Side::Black);
-    for ending in FILES {
-        let _ = std::fs::remove_file(file(&path, ending));
-    }
+    std::fs::remove_dir_all(&path).unwrap();
     let mut rig = kept.kill(rig, &path);
     rig.pass();
     assert_eq!(rig.lost(), lost);
@@ -406,7 +394,7 @@ fn the_entries_before_a_state_in_the_memory_are_lost_with_the_record() {
 #[test]
 fn a_state_that_is_wanted_while_the_ring_is_full_is_added_later() {
     let folder = tempfile::tempdir().unwrap();
-    let mut rig = rig(Some(&folder.path().join("there/record.sqlite3")), "boot-1");
+    let mut rig = rig(Some(&folder.path().join("there/games")), "boot-1");
     rig.start_and_press(2);
     let wanted = Arc::clone(&rig.health);
     let is_wanted = || wanted.state_wanted.load(Ordering::Relaxed);
@@ -436,7 +424,7 @@ fn the_surplus_of_games_goes_after_fewer_are_to_be_kept() {
         next(&mut rig, id);
     }
     rig.recorder.settings.keep_games = 2;
-    let games = || Reader::open(&path).unwrap().games(0, 20).unwrap().len();
+    let games = || games_on_record(&path).len();
     assert_eq!(games(), 9);
     next(&mut rig, 9);
     assert_eq!(games(), 6);
@@ -461,7 +449,7 @@ fn a_state_after_one_lost_entry_continues_its_game() {
     rig.pass();
     assert_eq!((rig.lost(), lost_on_record(&mut rig)), (1, 1));
     assert!(!rig.health.record_mismatch.load(Ordering::Relaxed));
-    assert_eq!((games(&path).len(), rig.latest()), (1, rig.clock.entry()));
+    assert_eq!((games_on_record(&path).len(), rig.latest()), (1, rig.clock.entry()));
 }
 
 /// The record of an earlier day was read, but no entry of the clock was written to it.
@@ -470,7 +458,7 @@ fn nothing_is_lost_with_a_record_to_which_nothing_of_the_clock_was_written() {
     for is_late in [false, true] {
         let folder = tempfile::tempdir().unwrap();
         let there = folder.path().join("there");
-        let path = there.join("record.sqlite3");
+        let path = there.join("games");
         if !is_late {
             std::fs::create_dir(&there).unwrap();
             let mut earlier = rig(Some(&path), "boot-1");
@@ -485,9 +473,7 @@ fn nothing_is_lost_with_a_record_to_which_nothing_of_the_clock_was_written() {
             // The clock is numbered by time, because the record could not be opened.
             std::fs::create_dir(&there).unwrap();
         }
-        for ending in FILES {
-            let _ = std::fs::remove_file(file(&path, ending));
-        }
+        let _ = std::fs::remove_dir_all(&path);
         let mut rig = kept.kill(rig, &path);
         rig.pass();
         assert_eq!((rig.lost(), rig.latest()), (0, rig.clock.entry()));
@@ -526,7 +512,7 @@ fn entries_of_a_process_without_a_record_are_a_gap() {
         let mut rig = kept.kill(rig, &path);
         rig.pass();
         assert_eq!((rig.lost(), lost_on_record(&mut rig)), (lost, lost));
-        assert_eq!(games(&path).len(), if begins_game { 3 } else { 2 });
+        assert_eq!(games_on_record(&path).len(), if begins_game { 3 } else { 2 });
         assert_eq!(rig.health.record_mismatch.load(Ordering::Relaxed), begins_game);
     }
 }

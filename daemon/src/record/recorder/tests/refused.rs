@@ -1,9 +1,9 @@
 //! Tests with rows that the record refuses.
 
 use super::*;
-use crate::record::store::MAX_TEXT;
 use clock_controls::FILE_LIMIT;
 use clock_engine::text::ControlFile;
+use clock_record::TEXT_LIMIT;
 
 fn new_game() -> Command {
     Command::New { control: control(), force: true }
@@ -61,7 +61,7 @@ fn what_the_record_refuses_is_lost_and_counted_and_the_state_follows() {
     rig.start_and_press(4);
     rig.recorder.read_entries(std::time::Instant::now());
     // The rows are a state, a command and four presses. The second press will be refused.
-    rig.recorder.unwritten[3].row.command = Some("x".repeat(MAX_TEXT + 1));
+    rig.recorder.unwritten[3].row.command = Some("x".repeat(TEXT_LIMIT + 1));
     rig.pass();
     assert_eq!(rig.lost(), 3, "the second, third and fourth press");
     let (stored, kinds) = rig.on_record();
@@ -78,7 +78,7 @@ fn the_end_of_a_game_is_on_record_although_its_entry_was_refused() {
     rig.start_and_press(1);
     rig.command(2, Command::Finish(clock_engine::Outcome::Drawn));
     rig.recorder.read_entries(std::time::Instant::now());
-    rig.recorder.unwritten[3].row.command = Some("x".repeat(MAX_TEXT + 1));
+    rig.recorder.unwritten[3].row.command = Some("x".repeat(TEXT_LIMIT + 1));
     rig.pass();
     assert_eq!(rig.lost(), 1);
     let on_record = rig.recorder.reports.committed.borrow().clone();
@@ -94,21 +94,21 @@ fn a_game_whose_texts_the_record_refuses_is_recorded_without_them() {
     rig.start_and_press(1);
     rig.pass();
     // A note of this length has no room in the memory, so it is given to the ledger directly.
-    rig.recorder.ledger.notes.add(note(7, "new", Some(1000), Some(text(MAX_TEXT, MAX_TEXT))));
+    rig.recorder.ledger.notes.add(note(7, "new", Some(1000), Some(text(TEXT_LIMIT, TEXT_LIMIT))));
     rig.command(7, new_game());
     rig.pass();
     assert_eq!(rig.lost(), 1, "who gave the command is not on record");
     assert_eq!(rig.on_record().1, ["state"]);
     let names = GameText { control: "long".into(), rules: "longer".into(), ..GameText::default() };
     assert_eq!(text_on_record(&mut rig), names);
-    let games = Reader::open(&path).unwrap().games(0, 10).unwrap();
+    let games = games_on_record(&path);
     let ends: Vec<_> = games.iter().map(|game| (game.game, game.ended)).collect();
     assert_eq!(ends, [(2, None), (1, Some(crate::game::Ended::Replaced))]);
     assert_recorded(rig, &path);
 }
 
 #[test]
-fn a_record_that_refuses_the_state_too_is_kept_aside() {
+fn a_game_that_refuses_the_state_too_is_left_as_it_is() {
     let (_folder, path) = folder();
     let mut rig = rig(Some(&path), "boot-1");
     rig.start_and_press(2);
@@ -117,11 +117,11 @@ fn a_record_that_refuses_the_state_too_is_kept_aside() {
     // entries of this clock, which have lower numbers.
     let mut row = rig.on_record().0.rows.pop().unwrap().row;
     (row.number, row.kind) = (1_000, "state".to_owned());
-    rig.recorder.store.as_mut().unwrap().append(&[row], &[], None).unwrap();
+    rig.recorder.games.as_mut().unwrap().append(&[row]).unwrap();
     rig.press(Side::White);
     rig.pass();
-    assert!(rig.health.record_moved_aside.load(Ordering::Relaxed));
-    assert!(path.with_file_name("record.sqlite3.corrupt-1").exists());
+    assert!(rig.health.record_mismatch.load(Ordering::Relaxed));
+    assert_eq!(games_on_record(&path).len(), 2);
     assert_eq!((rig.lost(), rig.on_record().1), (1, vec!["state".to_owned()]));
     assert_recorded(rig, &path);
 }

@@ -23,7 +23,7 @@ fn named(control: &str, white: &str) -> GameText {
 /// The time control and the white player of each game on record, the earliest first, and whether it
 /// is of the configuration.
 fn games(path: &Path) -> Vec<(String, String, bool)> {
-    let mut games = Reader::open(path).unwrap().games(0, 10).unwrap();
+    let mut games = games_on_record(path);
     games.reverse();
     let info = games.iter().map(|game| serde_json::from_str::<GameJson>(&game.info).unwrap());
     info.map(|info| (info.text.control, info.text.white, info.is_configured)).collect()
@@ -48,7 +48,7 @@ fn open_record(rig: &mut Rig, path: &Path) {
 #[test]
 fn each_game_of_several_processes_is_recorded_with_its_own_names() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("there").join("record.sqlite3");
+    let path = folder.path().join("there").join("games");
     let (kept, mut rig) = Kept::new(&path);
     rig.start_and_press(3);
     rig.pass();
@@ -70,7 +70,7 @@ fn each_game_of_several_processes_is_recorded_with_its_own_names() {
 #[test]
 fn the_kept_identity_of_the_latest_game_is_not_that_of_the_games_before_it() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("there").join("record.sqlite3");
+    let path = folder.path().join("there").join("games");
     let (kept, mut rig) = Kept::new(&path);
     rig.start_and_press(3);
     rig.noted_command(11, named("3+2", "Vera"), new());
@@ -89,7 +89,7 @@ fn the_kept_identity_of_the_latest_game_is_not_that_of_the_games_before_it() {
 #[test]
 fn games_of_several_configurations_are_recorded_with_their_own_names() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("there").join("record.sqlite3");
+    let path = folder.path().join("there").join("games");
     let memory = RetainedMemory::create([0; 16], FORMAT).unwrap();
     let kept = Kept::of(&memory);
     let (mut started, health) = set_up_with(Some(&path), "boot-1", memory, Origin::New);
@@ -117,7 +117,7 @@ fn games_of_several_configurations_are_recorded_with_their_own_names() {
 #[test]
 fn a_game_that_has_not_begun_stays_one_game_over_restarts_without_a_record() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("there").join("record.sqlite3");
+    let path = folder.path().join("there").join("games");
     let (kept, rig) = Kept::new(&path);
     let rig = kept.kill(rig, &path);
     let mut rig = kept.kill(rig, &path);
@@ -141,7 +141,7 @@ fn a_game_without_a_note_does_not_get_the_names_of_the_game_before_it() {
 #[test]
 fn a_game_of_a_configuration_is_known_by_its_note() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("there").join("record.sqlite3");
+    let path = folder.path().join("there").join("games");
     let (kept, rig) = Kept::new(&path);
     drop(rig);
     let rig = begin(next_configured(&kept, &path, "90"));

@@ -37,7 +37,7 @@ fn a_game_with_large_inputs_is_continued_as_another_one() {
         rig.pass();
     };
     fill(&mut rig, 1);
-    let reader = Reader::open(&path).unwrap();
+    let mut reader = reader(&path);
     let rows = reader.entries(1, 0, 10).unwrap();
     let length = rows.last().unwrap().row.input.len();
     drop(reader);
@@ -51,7 +51,7 @@ fn a_game_with_large_inputs_is_continued_as_another_one() {
     let mut rig = Rig { recorder, entries, notes, health, clock, now };
     fill(&mut rig, commands);
     assert!(rig.clock.entry() < open_game::MAX_GAME_ENTRIES);
-    let games = Reader::open(&path).unwrap().games(0, 10).unwrap();
+    let games = games_on_record(&path);
     let lengths: Vec<u64> = games.iter().map(|game| game.entries * length as u64).collect();
     assert_eq!(lengths.len(), 2, "{lengths:?}");
     let limit = (open_game::MAX_GAME_INPUTS + 2 * length) as u64;
@@ -77,7 +77,7 @@ fn a_game_without_end_is_continued_as_another_one_so_that_a_restart_takes_little
         }
     }
     rig.pass();
-    let reader = Reader::open(&path).unwrap();
+    let mut reader = reader(&path);
     let lengths: Vec<u64> = reader.games(0, 10).unwrap().iter().map(|game| game.entries).collect();
     assert_eq!(lengths, [5, open_game::MAX_GAME_ENTRIES]);
     drop(reader);

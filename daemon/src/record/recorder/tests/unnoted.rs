@@ -74,7 +74,7 @@ fn full_of_notes(path: &Path) -> (Kept, Rig) {
 fn commands_without_room_for_who_gave_them_are_a_fault_also_after_a_restart() {
     let folder = tempfile::tempdir().unwrap();
     let there = folder.path().join("there");
-    let path = there.join("record.sqlite3");
+    let path = there.join("games");
     let (kept, rig) = full_of_notes(&path);
     let unnoted = rig.unnoted();
     assert!((1..COMMANDS).contains(&unnoted) && rig.lost() == 0, "{unnoted}");
@@ -97,7 +97,7 @@ fn commands_without_room_for_who_gave_them_are_a_fault_also_after_a_restart() {
 #[test]
 fn a_game_that_is_set_up_without_room_for_its_note_is_no_command() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("missing").join("record.sqlite3");
+    let path = folder.path().join("missing").join("games");
     let (kept, rig) = full_of_notes(&path);
     let unnoted = rig.unnoted();
     drop(rig);
