@@ -3,7 +3,6 @@
 
 #![forbid(unsafe_code)]
 
-pub mod digest;
 pub mod input;
 pub mod json;
 pub mod pairings;

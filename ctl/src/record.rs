@@ -57,6 +57,9 @@ pub struct Game {
     /// The digest that the `chain` of the first entry continues, in hexadecimal digits.
     #[serde(default)]
     pub chain_before: Option<String>,
+    /// Why not all of the game can be read; `None` if all of it can.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub damaged: Option<String>,
 }
 
 /// One input of the clock, and the state of the clock right after it. The key `input` of the JSON

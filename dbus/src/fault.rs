@@ -86,10 +86,7 @@ described_words! {
         /// ends.
         RecordMismatch = "record-mismatch",
         /// Entries of the record were lost, because the storage failed for too long or does not
-        /// take them. The text has their number. The whole state after them is recorded. Commands
-        /// can also be recorded without who gave them and why, because the storage failed for so
-        /// long that the memory for that was full; their number is in the text, too. This part of
-        /// the fault stays until the machine is restarted or the service is updated. The rest stays
+        /// take them. The text has their number. The whole state after them is recorded. It stays
         /// until the service ends. A restarted service has it again for the entries of the latest
         /// game on record that were lost since the machine started.
         RecordLost = "record-lost",

@@ -21,13 +21,16 @@ pub struct Copied {
 
 impl RecordFile {
     /// Opens the file in this folder for a copy. A game is read to its end; if it is damaged, the whole
-    /// file is copied under the name of a damaged one. `None` if the file was removed meanwhile, or if its
-    /// game was never on record.
+    /// file is copied under the name of a damaged one. `None` if the file was removed meanwhile, is empty, or
+    /// is that of a game that has never begun.
     ///
     /// # Errors
     ///
     /// [`RecordError::Io`].
     pub fn copy(self, folder: &Path) -> Result<Option<Copied>, RecordError> {
+        if self == RecordFile::Unfinished {
+            return Ok(None);
+        }
         let path = folder.join(self.to_string());
         let mut from = match folder::open(&path, OpenOptions::new().read(true)) {
             Err(RecordError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => {
@@ -58,25 +61,19 @@ impl RecordFile {
     pub fn check(self, folder: &Path) -> Result<(), RecordError> {
         let path = folder.join(self.to_string());
         let file = folder::open(&path, OpenOptions::new().read(true))?;
-        match (self, self.length(&path, &file)?) {
-            (RecordFile::Game(_), 0) => {
-                Err(RecordError::Damaged { path, line: 1, what: "it has no entry".to_owned() })
-            }
-            _ => Ok(()),
-        }
+        self.length(&path, &file).map(drop)
     }
 
-    /// The length of the complete lines of a game, 0 if it has no entry; that of the whole file otherwise.
+    /// The length of the complete lines of a game; that of the whole file otherwise.
     fn length(self, path: &Path, file: &File) -> Result<u64, RecordError> {
         let RecordFile::Game(number) = self else {
             return Ok(file.metadata().map_err(RecordError::io("look at", path))?.len());
         };
         let file = file.try_clone().map_err(RecordError::io("read", path))?;
-        let Some(mut reader) = GameReader::of(path.to_owned(), file, number)? else {
-            return Ok(0);
-        };
+        let mut reader = GameReader::of(path.to_owned(), file, number)?;
         reader.by_ref().try_for_each(|line| line.map(drop))?;
-        Ok(reader.entry().map_or(0, |_| reader.length()))
+        reader.entry().ok_or_else(|| reader.without_entry())?;
+        Ok(reader.length())
     }
 }
 
@@ -109,7 +106,7 @@ mod tests {
     fn record() -> (TempDir, Games) {
         let folder = tempfile::tempdir().unwrap();
         let mut games = Games::open(folder.path()).unwrap().games;
-        games.begin(1, "{}", &[entry(1), entry(2), entry(3)]).unwrap();
+        games.begin(1, 7, "{}", &[entry(1), entry(2), entry(3)]).unwrap();
         (folder, games)
     }
 
@@ -130,7 +127,13 @@ mod tests {
 
     #[test]
     fn only_the_names_that_a_record_has_are_files_of_it() {
-        for name in ["checkpoint.json", "000001.jsonl", "1000000.jsonl", "000012.jsonl.damaged-1"] {
+        for name in [
+            "unfinished",
+            "checkpoint.json",
+            "000001.jsonl",
+            "1000000.jsonl",
+            "000012.jsonl.damaged-1",
+        ] {
             assert_eq!(RecordFile::of(name).map(|file| file.to_string()).as_deref(), Some(name));
         }
         for name in [
@@ -139,7 +142,7 @@ mod tests {
             "000000.jsonl",
             "0000001.jsonl",
             "+00001.jsonl",
-            "1000000000.jsonl",
+            "1000000000000.jsonl",
             "18446744073709551615.jsonl",
             "000001.jsonl.damaged-",
             "000001.jsonl.damaged-01",
@@ -159,23 +162,19 @@ mod tests {
         let boot = "boot".to_owned();
         let checkpoint = Checkpoint { boot, at_ns: 9, raw_ns: 9, wall_ns: None, entry: 3 };
         games.checkpoint(&checkpoint).unwrap();
-        games.begin(2, "{}", &[entry(4)]).unwrap();
+        games.begin(2, 7, "{}", &[entry(4)]).unwrap();
         // The service writes a line.
         let path = folder.path().join("000002.jsonl");
         let whole = fs::read(&path).unwrap();
         fs::write(&path, [&whole, b"{\"entry\":{".as_slice()].concat()).unwrap();
-        // No file of a record, and a game that was never on record.
+        // No file of a record, and a game that has never begun.
         fs::write(folder.path().join("notes.txt"), "").unwrap();
-        fs::write(folder.path().join("000003.jsonl"), &whole[..20]).unwrap();
+        fs::write(folder.path().join("unfinished"), &whole[..20]).unwrap();
         let (names, to) = copied(folder.path());
         assert_eq!(names, ["checkpoint.json", "000001.jsonl", "000002.jsonl"]);
         assert_eq!(fs::read(to.path().join("000002.jsonl")).unwrap(), whole);
         assert_eq!(Checkpoint::read(to.path()), Some(checkpoint));
         assert_eq!(Games::open(to.path()).unwrap().games.last_entry(), Some(4));
-        // Without its entry, the game was never on record either.
-        let first_line = whole.iter().position(|byte| *byte == b'\n').unwrap();
-        fs::write(&path, &whole[..=first_line]).unwrap();
-        assert_eq!(copied(folder.path()).0, ["checkpoint.json", "000001.jsonl"]);
     }
 
     #[test]
@@ -237,7 +236,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let refused = |entries: &[EntryLine]| {
             let _ = fs::remove_file(folder.path().join("000001.jsonl"));
-            Games::open(folder.path()).unwrap().games.begin(1, "{}", entries).unwrap();
+            Games::open(folder.path()).unwrap().games.begin(1, 7, "{}", entries).unwrap();
             let why = RecordFile::Game(1).check(folder.path()).unwrap_err();
             assert!(why.is_damage() && why.to_string().contains("24 MiB of input"), "{why}");
         };

@@ -14,8 +14,7 @@ use sha2::{Digest as _, Sha256};
 
 /// The chain of this entry of the game with the number `game`. `before` is the chain of the entry before.
 pub fn chain(before: &Digest, game: u64, entry: &EntryLine) -> Digest {
-    let mut encoded = Encoded(Sha256::new());
-    encoded.sized(b"b", b"chess-clock entry 1");
+    let mut encoded = Encoded::new(b"chess-clock entry 1");
     encoded.sized(b"b", before);
     encoded.number(entry.number.to_le_bytes());
     encoded.number(game.to_le_bytes());
@@ -29,20 +28,41 @@ pub fn chain(before: &Digest, game: u64, entry: &EntryLine) -> Digest {
     for text in [&entry.kind, &entry.input, &entry.events] {
         encoded.sized(b"t", text.as_bytes());
     }
-    match &entry.command {
-        Some(text) => encoded.sized(b"t", text.as_bytes()),
-        None => encoded.0.update(b"n"),
-    }
+    encoded.optional_text(entry.command.as_deref());
     encoded.sized(b"t", entry.state.as_bytes());
+    encoded.0.finalize().into()
+}
+
+/// The sum of an exported game: a digest of the chain of its last entry in hexadecimal digits, and of the
+/// JSON of the game and of its whole state. So it covers the time control, the rules, the players and the
+/// result, which no entry has.
+pub fn export_sum(last_chain: &str, game: &str, state: Option<&str>) -> Digest {
+    let mut encoded = Encoded::new(b"chess-clock export 1");
+    encoded.sized(b"t", last_chain.as_bytes());
+    encoded.sized(b"t", game.as_bytes());
+    encoded.optional_text(state);
     encoded.0.finalize().into()
 }
 
 struct Encoded(Sha256);
 
 impl Encoded {
+    fn new(label: &[u8]) -> Encoded {
+        let mut encoded = Encoded(Sha256::new());
+        encoded.sized(b"b", label);
+        encoded
+    }
+
     fn number(&mut self, bytes: [u8; 8]) {
         self.0.update(b"i");
         self.0.update(bytes);
+    }
+
+    fn optional_text(&mut self, text: Option<&str>) {
+        match text {
+            Some(text) => self.sized(b"t", text.as_bytes()),
+            None => self.0.update(b"n"),
+        }
     }
 
     fn sized(&mut self, kind: &[u8; 1], bytes: &[u8]) {

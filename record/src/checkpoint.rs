@@ -56,7 +56,7 @@ impl Checkpoint {
 }
 
 fn sum(json: &str) -> String {
-    crate::line::hexadecimal(&Sha256::digest(json.as_bytes()).into())
+    crate::line::hexadecimal(&Sha256::digest(json.as_bytes()))
 }
 
 fn refused(why: &dyn std::fmt::Display) -> RecordError {

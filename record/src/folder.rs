@@ -1,7 +1,8 @@
 //! The folder of the record: the names of its files, and its lock.
 
 use crate::RecordError;
-use rustix::fs::{FlockOperation, OFlags, flock};
+use rustix::fs::{CWD, FlockOperation, OFlags, RenameFlags, flock, renameat_with};
+use rustix::io::Errno;
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt as _;
@@ -9,9 +10,11 @@ use std::path::{Path, PathBuf};
 
 /// The end of the name of a game's file.
 const END: &str = ".jsonl";
+/// The name of the file of a game until its first entry is on the disk.
+const UNFINISHED: &str = "unfinished";
 
 /// The highest number of a game. So the service can add to the number in any name.
-const HIGHEST_GAME: u64 = 999_999_999;
+pub(crate) const HIGHEST_GAME: u64 = 999_999_999_999;
 
 /// A file in the folder of a record. The order is that of a copy: an entry can only be appended, so the
 /// entry of the checkpoint, which is copied first, is in the copy.
@@ -23,12 +26,15 @@ pub enum RecordFile {
     Game(u64),
     /// A damaged file of the game with this number, such as `000123.jsonl.damaged-1`.
     Damaged(u64, u32),
+    /// A game that has never begun, as a kill while its first entry is written leaves it.
+    Unfinished,
 }
 
 impl RecordFile {
     /// The file of this name; `None` if a record has no such file.
     pub fn of(name: &str) -> Option<RecordFile> {
         let file = match name.split_once(END) {
+            None if name == UNFINISHED => RecordFile::Unfinished,
             None => RecordFile::Checkpoint,
             Some((game, "")) => RecordFile::Game(game.parse().ok()?),
             Some((game, end)) => {
@@ -43,7 +49,7 @@ impl RecordFile {
     /// The number of the game; `None` for the checkpoint.
     pub fn game(self) -> Option<u64> {
         match self {
-            RecordFile::Checkpoint => None,
+            RecordFile::Checkpoint | RecordFile::Unfinished => None,
             RecordFile::Game(game) | RecordFile::Damaged(game, _) => Some(game),
         }
     }
@@ -65,6 +71,7 @@ impl fmt::Display for RecordFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RecordFile::Checkpoint => f.write_str("checkpoint.json"),
+            RecordFile::Unfinished => f.write_str(UNFINISHED),
             RecordFile::Game(game) => write!(f, "{game:06}{END}"),
             RecordFile::Damaged(game, number) => write!(f, "{game:06}{END}.damaged-{number}"),
         }
@@ -79,7 +86,7 @@ impl fmt::Display for RecordFile {
 pub fn numbers(folder: &Path) -> Result<Vec<u64>, RecordError> {
     let games = RecordFile::list(folder)?.into_iter().filter_map(|file| match file {
         RecordFile::Game(number) => Some(number),
-        RecordFile::Checkpoint | RecordFile::Damaged(..) => None,
+        _ => None,
     });
     Ok(games.collect())
 }
@@ -115,7 +122,14 @@ pub(crate) fn path(folder: &Path, game: u64) -> PathBuf {
 /// the service write to another file.
 pub(crate) fn open(path: &Path, options: &mut OpenOptions) -> Result<File, RecordError> {
     let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
-    let file = options.custom_flags(flags).open(path).map_err(RecordError::io("open", path))?;
+    let opened =
+        options.custom_flags(flags).open(path).map_err(|error| match error.raw_os_error() {
+            Some(number) if number == Errno::LOOP.raw_os_error() => {
+                std::io::Error::other("it is a symbolic link")
+            }
+            _ => error,
+        });
+    let file = opened.map_err(RecordError::io("open", path))?;
     let kind = file.metadata().map_err(RecordError::io("look at", path))?;
     match kind.is_file() {
         true => Ok(file),
@@ -143,6 +157,23 @@ pub(crate) fn move_aside(folder: &Path, game: u64) -> Result<PathBuf, RecordErro
     Ok(to)
 }
 
+/// Removes what a kill has left of a game that has never begun.
+pub(crate) fn remove_unfinished(folder: &Path) -> Result<(), RecordError> {
+    let path = folder.join(UNFINISHED);
+    match fs::remove_file(&path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(RecordError::io("remove", &path)(error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Gives a file a name that no file has.
+pub(crate) fn rename_new(from: &Path, to: &Path) -> Result<(), RecordError> {
+    let renamed = renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE);
+    renamed.map_err(|error| RecordError::io("make", to)(error.into()))
+}
+
 /// Waits until the names in the folder are on the disk.
 pub(crate) fn sync(folder: &Path) -> Result<(), RecordError> {
     let synced = File::open(folder).and_then(|folder| folder.sync_all());
@@ -162,9 +193,7 @@ impl Lock {
         let file = File::open(folder).map_err(RecordError::io("open the folder", folder))?;
         match flock(&file, FlockOperation::NonBlockingLockExclusive) {
             Ok(()) => Ok(Lock(file)),
-            Err(rustix::io::Errno::WOULDBLOCK) => {
-                Err(RecordError::InUse { folder: folder.to_owned() })
-            }
+            Err(Errno::WOULDBLOCK) => Err(RecordError::InUse { folder: folder.to_owned() }),
             Err(error) => Err(RecordError::io("lock the folder", folder)(error.into())),
         }
     }

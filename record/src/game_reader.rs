@@ -28,8 +28,7 @@ pub struct GameReader {
 }
 
 impl GameReader {
-    /// Opens the file of this game. `None` if there is no file, or if its first line is incomplete:
-    /// such a game was never on record.
+    /// Opens the file of this game. `None` if there is no file.
     ///
     /// # Errors
     ///
@@ -42,19 +41,21 @@ impl GameReader {
             }
             file => file?,
         };
-        GameReader::of(path, file, number)
+        GameReader::of(path, file, number).map(Some)
     }
 
     /// Reads an open file, from its beginning.
-    pub(crate) fn of(
-        path: PathBuf,
-        file: File,
-        number: u64,
-    ) -> Result<Option<GameReader>, RecordError> {
+    pub(crate) fn of(path: PathBuf, file: File, number: u64) -> Result<GameReader, RecordError> {
         let mut reader = GameReader {
             path,
             lines: BufReader::new(file),
-            game: GameLine { number, first_entry: 0, before: NO_DIGEST, info: String::new() },
+            game: GameLine {
+                number,
+                id: 0,
+                first_entry: 0,
+                before: NO_DIGEST,
+                info: String::new(),
+            },
             digest: NO_DIGEST,
             line: 0,
             length: 0,
@@ -64,10 +65,10 @@ impl GameReader {
             is_unfinished: false,
         };
         match reader.read()? {
-            None => Ok(None),
+            None => Err(reader.without_entry()),
             Some(Line::Game(game)) if game.number == number => {
                 (reader.chain, reader.game) = (game.before, game);
-                Ok(Some(reader))
+                Ok(reader)
             }
             Some(_) => Err(reader.damaged(format!("it does not begin game {number}"))),
         }
@@ -163,6 +164,11 @@ impl GameReader {
         Ok(line)
     }
 
+    /// The error of a file that has no entry. The writer gives a file its name when it has one.
+    pub(crate) fn without_entry(&self) -> RecordError {
+        self.damaged("it has no entry".to_owned())
+    }
+
     fn damaged(&self, what: String) -> RecordError {
         RecordError::Damaged { path: self.path.clone(), line: self.line, what }
     }
@@ -200,7 +206,7 @@ pub struct Summary {
 
 impl Summary {
     /// Reads the whole file of this game, and passes each entry to `each`. `None` if there is no such
-    /// game, or if it has no entry yet.
+    /// game.
     ///
     /// # Errors
     ///
@@ -213,34 +219,51 @@ impl Summary {
         let Some(mut lines) = GameReader::open(folder, number)? else { return Ok(None) };
         let mut summary = Summary::begin(&lines);
         summary.follow(&mut lines, &mut each)?;
-        Ok(Some(summary).filter(|summary| summary.entries > 0))
-    }
-
-    /// As [`Summary::read`], but of a file that is damaged after its first entry, this is a summary of the
-    /// lines before the damage.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be read, or is damaged before its second entry.
-    pub fn before_damage(folder: &Path, number: u64) -> Result<Option<Summary>, RecordError> {
-        let Some(mut lines) = GameReader::open(folder, number)? else { return Ok(None) };
-        let mut summary = Summary::begin(&lines);
-        match summary.follow(&mut lines, &mut |_| ()) {
-            Err(error) if !error.is_damage() || summary.entries == 0 => Err(error),
-            _ => Ok(Some(summary).filter(|summary| summary.entries > 0)),
+        match summary.entries {
+            0 => Err(lines.without_entry()),
+            _ => Ok(Some(summary)),
         }
     }
 
-    fn begin(lines: &GameReader) -> Summary {
+    /// As [`Summary::read`], but if the file is damaged, this is a summary of the lines before the damage,
+    /// with the error.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read.
+    pub fn before_damage(
+        folder: &Path,
+        number: u64,
+    ) -> Result<Option<(Summary, Option<RecordError>)>, RecordError> {
+        let mut summary = Summary::of(GameLine::unknown(number));
+        let read = (|| {
+            let Some(mut lines) = GameReader::open(folder, number)? else { return Ok(false) };
+            summary = Summary::begin(&lines);
+            summary.follow(&mut lines, &mut |_| ())?;
+            if summary.entries == 0 { Err(lines.without_entry()) } else { Ok(true) }
+        })();
+        match read {
+            Ok(true) => Ok(Some((summary, None))),
+            Ok(false) => Ok(None),
+            Err(damage) if damage.is_damage() => Ok(Some((summary, Some(damage)))),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn of(game: GameLine) -> Summary {
         Summary {
-            game: lines.game().clone(),
+            chain: game.before,
+            game,
             entries: 0,
             last_entry: 0,
             started_wall_ns: None,
             ended: false,
             adjourned: false,
-            chain: lines.latest_chain(),
         }
+    }
+
+    fn begin(lines: &GameReader) -> Summary {
+        Summary::of(lines.game().clone())
     }
 
     fn follow(

@@ -2,11 +2,11 @@
 
 use crate::checkpoint::Checkpoint;
 use crate::disk::{Disk, RealDisk};
-use crate::folder::{self, Lock};
+use crate::folder::{self, HIGHEST_GAME, Lock, RecordFile};
 use crate::line::{Change, Digest, EntryLine, GameLine, Line, NO_DIGEST};
-use crate::{GameReader, RecordError, Summary, chain};
+use crate::{GameReader, LINE_LIMIT, RecordError, Summary, chain};
 use std::fs::{self, DirBuilder, File, OpenOptions};
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Read as _};
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 
@@ -17,6 +17,8 @@ pub struct Games<D: Disk = RealDisk> {
     latest: Option<OpenGame>,
     /// The highest number that a file in the folder has.
     highest: u64,
+    /// The number of the last entry that is known of earlier games, if no game is gone on with; otherwise 0.
+    floor: u64,
     /// The size of all files, in bytes.
     bytes: u64,
     /// The file of a game whose first write failed. It is removed before the next write.
@@ -42,6 +44,8 @@ pub struct MovedAside {
     pub to: PathBuf,
     /// What was wrong with it.
     pub why: RecordError,
+    /// Whether it has lines after the first one, so that entries are in it.
+    pub has_entries: bool,
 }
 
 /// What a call of [`Games::retain`] has removed.
@@ -56,6 +60,8 @@ pub enum Retained {
 /// The file of a game, open for writing.
 struct OpenGame {
     number: u64,
+    /// The identity of the game.
+    game: u64,
     path: PathBuf,
     file: File,
     /// The device and the inode.
@@ -93,42 +99,27 @@ impl<D: Disk> Games<D> {
         }
         let lock = Lock::of(folder)?;
         let (folder, latest, stray) = (folder.to_owned(), None, None);
-        let mut games = Games { folder, disk, latest, highest: 0, bytes: 0, stray, _lock: lock };
+        let mut games =
+            Games { folder, disk, latest, highest: 0, floor: 0, bytes: 0, stray, _lock: lock };
         let (mut moved_aside, mut was_unfinished) = (None, false);
+        folder::remove_unfinished(&games.folder)?;
         (games.highest, games.bytes) = folder::highest_and_bytes(&games.folder)?;
         // If the latest file was moved aside, the game before it is not the game on the clock.
-        if games.highest > 0 {
-            match games.continued(games.highest) {
-                Ok(Some((game, is_unfinished))) => {
-                    (games.latest, was_unfinished) = (Some(game), is_unfinished);
-                }
-                Ok(None) => {}
-                Err(why) if why.is_damage() => moved_aside = Some(games.move_aside(why)?),
-                Err(error) => return Err(error),
+        let number = games.highest;
+        match OpenGame::open(&games.folder, number) {
+            Ok(Some((mut game, is_unfinished))) => {
+                game.cut_rest(&games.disk)?;
+                (games.latest, was_unfinished) = (Some(game), is_unfinished);
             }
+            Ok(None) if number == 0 => {}
+            Ok(None) => moved_aside = Some(moved_before(&games.folder)?),
+            Err(why) if why.is_damage() => moved_aside = Some(games.move_aside(why)?),
+            Err(error) => return Err(error),
+        }
+        if games.latest.is_none() {
+            games.floor = last_known_entry(&games.folder)?;
         }
         Ok(Opened { games, moved_aside, was_unfinished })
-    }
-
-    /// Opens the file of this game, and cuts an incomplete last line off. A file without an entry was
-    /// never on record and is removed. `None` if there is no such file.
-    fn continued(&mut self, number: u64) -> Result<Option<(OpenGame, bool)>, RecordError> {
-        let path = folder::path(&self.folder, number);
-        if path.symlink_metadata().is_err() {
-            return Ok(None);
-        }
-        let opened = OpenGame::open(&self.folder, number)?;
-        let Some((mut game, is_unfinished)) = opened else {
-            fs::remove_file(&path).map_err(RecordError::io("remove", &path))?;
-            folder::sync(&self.folder)?;
-            (self.highest, self.bytes) = folder::highest_and_bytes(&self.folder)?;
-            return match self.highest {
-                0 => Ok(None),
-                highest => self.continued(highest),
-            };
-        };
-        game.cut_rest(&self.disk)?;
-        Ok(Some((game, is_unfinished)))
     }
 
     /// The number of the latest game; `None` if there is none.
@@ -147,6 +138,16 @@ impl<D: Disk> Games<D> {
         self.highest
     }
 
+    /// The identity of the latest game, and the chain of its last entry; `None` if there is no game.
+    pub fn end(&self) -> Option<(u64, Digest)> {
+        self.latest.as_ref().map(|game| (game.game, game.chain))
+    }
+
+    /// The number of the last entry of earlier games that is known, if there is no latest game; otherwise 0.
+    pub fn floor(&self) -> u64 {
+        self.floor
+    }
+
     /// The size of all files, in bytes.
     pub fn bytes(&self) -> u64 {
         self.bytes
@@ -162,7 +163,7 @@ impl<D: Disk> Games<D> {
         self.latest = None;
     }
 
-    /// Begins the game `number`, the one after [`Games::highest`], with these entries, of which there must be
+    /// Begins the game `number`, the one after [`Games::highest`], with the identity `id` and with these entries, of which there must be
     /// one at least. When the call returns, they are on the disk. After an error nothing of them is on
     /// record.
     ///
@@ -172,10 +173,14 @@ impl<D: Disk> Games<D> {
     pub fn begin(
         &mut self,
         number: u64,
+        id: u64,
         info: &str,
         entries: &[EntryLine],
     ) -> Result<(), RecordError> {
         self.clean()?;
+        if number > HIGHEST_GAME {
+            return Err(refused("no number is left for another game"));
+        }
         if number != self.highest + 1 {
             return Err(refused(&format!("game {number} cannot follow game {}", self.highest)));
         }
@@ -184,35 +189,49 @@ impl<D: Disk> Games<D> {
             return Err(refused(&format!("entry {} cannot begin a game", first.number)));
         }
         let before = self.latest.as_ref().map_or(NO_DIGEST, |game| game.chain);
-        let game = GameLine { number, first_entry: first.number, before, info: info.to_owned() };
+        let (first_entry, info) = (first.number, info.to_owned());
+        let game = GameLine { number, id, first_entry, before, info };
         let (mut text, digest) =
             Line::Game(game).encode(&NO_DIGEST).map_err(|why| refused(&why))?;
         let lines = Lines::of(number, entries, digest, before, None)?;
         text.extend_from_slice(&lines.text);
         let path = folder::path(&self.folder, number);
-        let file =
-            folder::open(&path, OpenOptions::new().read(true).append(true).create_new(true))?;
-        let id = id_of(&file, &path)?;
-        if let Err(error) = self.write_new(&file, &text) {
-            // The file may be whole, but it was not acknowledged.
-            self.stray = Some(path.clone());
-            let _ = self.clean();
-            return Err(RecordError::io("write", &path)(error));
-        }
-        let length = text.len() as u64;
+        let file = self.create(&path, &text)?;
+        let (id_of_file, length, has_rest) = (id_of(&file, &path)?, text.len() as u64, false);
         let Lines { digest, chain, entry, .. } = lines;
-        let has_rest = false;
-        self.latest =
-            Some(OpenGame { number, path, file, id, length, digest, entry, chain, has_rest });
+        self.latest = Some(OpenGame {
+            number,
+            game: id,
+            path,
+            file,
+            id: id_of_file,
+            length,
+            digest,
+            entry,
+            chain,
+            has_rest,
+        });
         self.highest = number;
         self.bytes += length;
         Ok(())
     }
 
-    fn write_new(&self, file: &File, text: &[u8]) -> std::io::Result<()> {
-        self.disk.write(file, text)?;
-        self.disk.sync(file)?;
-        File::open(&self.folder)?.sync_all()
+    /// Makes the file of a game. It gets its name when all of it is on the disk, so a file that has no entry
+    /// is damaged.
+    fn create(&mut self, path: &Path, text: &[u8]) -> Result<File, RecordError> {
+        folder::remove_unfinished(&self.folder)?;
+        let new = self.folder.join(RecordFile::Unfinished.to_string());
+        let file = folder::open(&new, OpenOptions::new().read(true).append(true).create_new(true))?;
+        let written = self.disk.write(&file, text).and_then(|()| self.disk.sync(&file));
+        written.map_err(RecordError::io("write", path))?;
+        folder::rename_new(&new, path)?;
+        if let Err(error) = folder::sync(&self.folder) {
+            // It may be on the disk, but it was not acknowledged.
+            self.stray = Some(path.to_owned());
+            let _ = self.clean();
+            return Err(error);
+        }
+        Ok(file)
     }
 
     /// Appends entries to the latest game. When the call returns, they are on the disk. After an error
@@ -308,7 +327,8 @@ impl<D: Disk> Games<D> {
     pub fn move_aside(&mut self, why: RecordError) -> Result<MovedAside, RecordError> {
         self.latest = None;
         let to = folder::move_aside(&self.folder, self.highest)?;
-        Ok(MovedAside { to, why })
+        let has_entries = has_entries(&to);
+        Ok(MovedAside { to, why, has_entries })
     }
 
     /// Removes what a failed write has left on the disk.
@@ -327,7 +347,7 @@ impl<D: Disk> Games<D> {
 
 impl OpenGame {
     /// Reads the file to its end. Returns it and whether its last line is incomplete; `None` if there is
-    /// no file, or if it has no entry.
+    /// no file.
     fn open(folder: &Path, number: u64) -> Result<Option<(OpenGame, bool)>, RecordError> {
         let path = folder::path(folder, number);
         if path.symlink_metadata().is_err() {
@@ -335,15 +355,15 @@ impl OpenGame {
         }
         let file = folder::open(&path, OpenOptions::new().read(true).append(true))?;
         let again = file.try_clone().map_err(RecordError::io("read", &path))?;
-        let Some(mut reader) = GameReader::of(path.clone(), again, number)? else {
-            return Ok(None);
-        };
+        let mut reader = GameReader::of(path.clone(), again, number)?;
         reader.by_ref().try_for_each(|line| line.map(|_| ()))?;
-        let Some(entry) = reader.entry() else { return Ok(None) };
+        let entry = reader.entry().ok_or_else(|| reader.without_entry())?;
         let (length, digest, chain) = (reader.length(), reader.digest(), reader.latest_chain());
         let (id, is_unfinished) = (id_of(&file, &path)?, reader.is_unfinished());
         let has_rest = is_unfinished;
-        let game = OpenGame { number, path, file, id, length, digest, entry, chain, has_rest };
+        let game = reader.game().id;
+        let game =
+            OpenGame { number, game, path, file, id, length, digest, entry, chain, has_rest };
         Ok(Some((game, is_unfinished)))
     }
 
@@ -403,6 +423,43 @@ impl OpenGame {
             Some(entry) => Err(refused(&format!("entry {} is of an earlier game", entry.number))),
         }
     }
+}
+
+/// The file that was moved aside last. No game was begun since then.
+fn moved_before(folder: &Path) -> Result<MovedAside, RecordError> {
+    let damaged = RecordFile::list(folder)?.into_iter().next_back();
+    let to = folder.join(damaged.map(|file| file.to_string()).unwrap_or_default());
+    let what = "it was moved aside before, and no game was begun since".to_owned();
+    let why = RecordError::Damaged { path: to.clone(), line: 1, what };
+    Ok(MovedAside { has_entries: has_entries(&to), to, why })
+}
+
+fn has_entries(path: &Path) -> bool {
+    let mut bytes = Vec::new();
+    let opened = folder::open(path, OpenOptions::new().read(true));
+    let read =
+        opened.ok().and_then(|file| file.take(2 * LINE_LIMIT as u64).read_to_end(&mut bytes).ok());
+    read.is_some() && bytes.iter().filter(|byte| **byte == b'\n').count() > 1
+}
+
+/// The number of the last entry that can be read in the latest file, damaged or not, and in the latest game
+/// before it; 0 if there is none.
+fn last_known_entry(folder: &Path) -> Result<u64, RecordError> {
+    let mut last = 0;
+    let files = RecordFile::list(folder)?;
+    let latest = files.iter().rfind(|file| matches!(file, RecordFile::Damaged(..)));
+    for file in
+        files.iter().rfind(|file| matches!(file, RecordFile::Game(_))).into_iter().chain(latest)
+    {
+        let path = folder.join(file.to_string());
+        let Ok(opened) = folder::open(&path, OpenOptions::new().read(true)) else { continue };
+        let number = file.game().unwrap_or_default();
+        let Ok(mut lines) = GameReader::of(path, opened, number) else { continue };
+        // Damage ends the file.
+        lines.by_ref().take_while(Result::is_ok).for_each(drop);
+        last = last.max(lines.entry().unwrap_or_default());
+    }
+    Ok(last)
 }
 
 fn id_of(file: &File, path: &Path) -> Result<(u64, u64), RecordError> {

@@ -20,7 +20,7 @@ mod games;
 mod line;
 
 pub use backup::Copied;
-pub use chain::chain;
+pub use chain::{chain, export_sum};
 pub use checkpoint::Checkpoint;
 pub use error::RecordError;
 pub use folder::{Lock, RecordFile, numbers};

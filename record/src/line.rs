@@ -35,6 +35,9 @@ pub enum Line {
 pub struct GameLine {
     /// The number of the game, from 1. It is also the name of the file.
     pub number: u64,
+    /// The identity of the game: a random number of at most 53 bits. A game that goes on in another file
+    /// keeps it.
+    pub id: u64,
     /// The number of its first entry.
     pub first_entry: u64,
     /// The chain of the last entry of the game before; zeros if there is none, or if it is not known.
@@ -43,6 +46,13 @@ pub struct GameLine {
     /// The names, the texts and the clock right after the first entry, as JSON.
     #[serde(with = "json")]
     pub info: String,
+}
+
+impl GameLine {
+    /// A game of which only the number is known.
+    pub(crate) fn unknown(number: u64) -> GameLine {
+        GameLine { number, id: 0, first_entry: 0, before: NO_DIGEST, info: "{}".to_owned() }
+    }
 }
 
 /// An input of the clock, and what followed from it.
@@ -164,9 +174,9 @@ fn digest(before: &Digest, line: &[u8]) -> Digest {
     Sha256::new().chain_update(before).chain_update(line).finalize().into()
 }
 
-/// The digest in hexadecimal digits.
-pub fn hexadecimal(digest: &Digest) -> String {
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+/// The bytes as hexadecimal digits, two lower-case digits for each byte.
+pub fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Reads 64 hexadecimal digits.

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 
 use clock_record::RecordFile;
-use clockctl::digest::hexadecimal;
+use clock_record::hexadecimal;
 use clockctl::input::json_words;
 use rustix::fs::{Advice, fadvise};
 use sha2::{Digest, Sha256};

@@ -23,8 +23,9 @@ pub fn findings(facts: &Facts) -> Vec<Finding> {
                 finding(Verdict::Fit, value)
             }
             (true, lost) => {
+                let entries = if lost == 1 { "entry was" } else { "entries were" };
                 let value =
-                    format!("written, but {lost} entries were lost since the service was started");
+                    format!("written, but {lost} {entries} lost since the service was started");
                 finding(Verdict::Warning, value).with_remedy(remedy)
             }
             (false, _) => {

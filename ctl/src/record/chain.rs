@@ -6,19 +6,11 @@
 //! So if an entry is changed, added or left out later, the record does not match its chain. There
 //! are two exceptions: the last entries are left out, or somebody computes all sums anew. Such a
 //! change can be found only if somebody noted the last sum before the change.
-//!
-//! What is hashed for an entry: a label, then for each field one byte for its type and its value.
-//! `i`: 8 bytes, little-endian; `t` (a text) or `b` (bytes): the length as 8 bytes, little-endian,
-//! and the content; `n`: NULL.
 
 use super::json_text::canonical;
-use crate::digest::hexadecimal;
+use clock_record::{Digest, EntryLine, hexadecimal, parse_digest};
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use sha2::{Digest as _, Sha256};
-
-/// The label that is hashed before the fields of each entry.
-const LABEL: &[u8] = b"chess-clock entry 1";
 
 /// Whether the entries are as they were written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,12 +50,12 @@ pub fn check<'a>(
     before: Option<&str>,
     entries: impl IntoIterator<Item = &'a str>,
 ) -> Result<Chain, serde_json::Error> {
-    let mut before = before.and_then(digest);
+    let mut before = before.and_then(parse_digest);
     for json in entries {
         let hashed: HashedEntry<'_> = serde_json::from_str(json)?;
         let entry = hashed.entry;
-        let given = digest(&hashed.chain);
-        if given.is_none() || before.is_some_and(|before| Some(sum(&before, &hashed)) != given) {
+        let given = parse_digest(&hashed.chain);
+        if given.is_none() || before.is_some_and(|before| Some(chain(&before, &hashed)) != given) {
             return Ok(Chain::Broken { entry });
         }
         before = given;
@@ -75,94 +67,38 @@ pub fn check<'a>(
 #[cfg(test)]
 pub(super) fn with_sum(before: &str, json: &str) -> String {
     let hashed: HashedEntry<'_> = serde_json::from_str(json).unwrap();
-    let new = hexadecimal(&sum(&digest(before).unwrap(), &hashed));
+    let new = hexadecimal(&chain(&parse_digest(before).unwrap(), &hashed));
     json.replacen(&hashed.chain, &new, 1)
 }
 
-fn sum(before: &[u8; 32], hashed: &HashedEntry<'_>) -> [u8; 32] {
-    let mut sum = Sum(Sha256::new());
-    sum.sized(b'b', LABEL);
-    sum.sized(b'b', before);
-    sum.number(hashed.entry);
-    sum.number(hashed.game);
-    sum.sized(b't', hashed.boot.as_bytes());
-    sum.number(hashed.at_ns);
-    sum.number(hashed.raw_ns);
-    match hashed.wall_ns {
-        Some(wall_ns) => sum.eight_bytes(wall_ns.to_le_bytes()),
-        None => sum.null(),
-    }
-    sum.sized(b't', hashed.kind.as_bytes());
-    sum.json(hashed.input);
-    sum.json(hashed.events);
-    match hashed.command {
-        Some(command) => sum.json(command),
-        None => sum.null(),
-    }
-    sum.json(hashed.state);
-    sum.0.finalize().into()
+fn chain(before: &Digest, hashed: &HashedEntry<'_>) -> Digest {
+    let entry = EntryLine {
+        number: hashed.entry,
+        boot: hashed.boot.clone(),
+        at_ns: hashed.at_ns,
+        raw_ns: hashed.raw_ns,
+        wall_ns: hashed.wall_ns,
+        kind: hashed.kind.clone(),
+        input: canonical(hashed.input.get()),
+        events: canonical(hashed.events.get()),
+        command: hashed.command.map(|command| canonical(command.get())),
+        state: canonical(hashed.state.get()),
+        game: None,
+    };
+    clock_record::chain(before, hashed.game, &entry)
 }
-
-/// The label that is hashed before everything else when the sum of a file is computed.
-const FILE_LABEL: &[u8] = b"chess-clock export 1";
 
 /// The sum of a whole file, in hexadecimal digits. It is computed from `last_chain` (the chain of
-/// the last entry), the JSON of the game, and the JSON of the whole state after the last entry. So
-/// it covers the time control, the rules, the players and the result, which no entry has.
+/// the last entry), the JSON of the game, and the JSON of the whole state after the last entry.
 pub fn file_sum(last_chain: &str, game: &str, state: Option<&str>) -> String {
-    let mut sum = Sum(Sha256::new());
-    sum.sized(b'b', FILE_LABEL);
-    sum.sized(b't', last_chain.as_bytes());
-    sum.sized(b't', canonical(game).as_bytes());
-    match state {
-        Some(state) => sum.sized(b't', canonical(state).as_bytes()),
-        None => sum.null(),
-    }
-    hexadecimal(&sum.0.finalize())
-}
-
-struct Sum(Sha256);
-
-impl Sum {
-    fn number(&mut self, number: u64) {
-        self.eight_bytes(number.to_le_bytes());
-    }
-
-    fn eight_bytes(&mut self, bytes: [u8; 8]) {
-        self.0.update(b"i");
-        self.0.update(bytes);
-    }
-
-    fn null(&mut self) {
-        self.0.update(b"n");
-    }
-
-    fn json(&mut self, json: &RawValue) {
-        self.sized(b't', canonical(json.get()).as_bytes());
-    }
-
-    fn sized(&mut self, kind: u8, bytes: &[u8]) {
-        self.0.update([kind]);
-        self.0.update(u64::try_from(bytes.len()).expect("a text in memory").to_le_bytes());
-        self.0.update(bytes);
-    }
-}
-
-/// Reads 64 hexadecimal digits.
-fn digest(text: &str) -> Option<[u8; 32]> {
-    let digits: Vec<u32> = text.chars().map(|c| c.to_digit(16)).collect::<Option<_>>()?;
-    let (pairs, rest) = digits.as_chunks::<2>();
-    let bytes: Vec<u8> = pairs
-        .iter()
-        .map(|[high, low]| u8::try_from(high * 16 + low))
-        .collect::<Result<_, _>>()
-        .ok()?;
-    <[u8; 32]>::try_from(bytes).ok().filter(|_| rest.is_empty())
+    let state = state.map(canonical);
+    hexadecimal(&clock_record::export_sum(last_chain, &canonical(game), state.as_deref()))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Chain, check, digest};
+    use super::{Chain, check};
+    use clock_record::parse_digest;
 
     const ZERO: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 
@@ -225,8 +161,8 @@ mod tests {
 
     #[test]
     fn a_digest_has_64_digits() {
-        assert_eq!(digest(ZERO), Some([0; 32]));
-        assert_eq!(digest(&ZERO.replacen("00", "aF", 1)).unwrap()[0], 0xaf);
+        assert_eq!(parse_digest(ZERO), Some([0; 32]));
+        assert_eq!(parse_digest(&ZERO.replacen("00", "aF", 1)).unwrap()[0], 0xaf);
         let long = format!("{ZERO}0");
         for wrong in [
             "",
@@ -236,7 +172,7 @@ mod tests {
             &ZERO.replacen('0', "g", 1),
             &ZERO.replacen('0', "é", 1),
         ] {
-            assert_eq!(digest(wrong), None, "{wrong}");
+            assert_eq!(parse_digest(wrong), None, "{wrong}");
         }
     }
 }

@@ -172,6 +172,7 @@ fn opening(record: &Record, control: Option<&Control>, result: &str, plies: &Pli
         imported_from,
         machine,
         chain_before: _, // a sum of the JSON
+        damaged: _,      // a damaged game is not exported
     } = &record.game;
     let mut said = vec![
         "Written by the chess clock, which does not know the moves: each -- stands for one"

@@ -272,6 +272,9 @@ fn table(games: &[Game]) -> String {
 }
 
 fn end(game: &Game, games: &[Game], present: bool) -> String {
+    if game.damaged.is_some() {
+        return "damaged".to_owned();
+    }
     if game.adjourned {
         let number = if present { String::new() } else { format!(" {}", game.game) };
         return addressed(&format!("adjourned; clockctl resume-adjourned{number}"));

@@ -24,8 +24,9 @@ pub mod retained;
 mod rt;
 
 pub use rt::{
-    BoardChannels, Cause, Checksum, Entry, EntryLog, FORMAT, Fault, Health, Heartbeat, Input,
-    Inputs, LivenessCheck, MAX_ENTRY, MAX_REQUESTS, OpenQuestions, Priority, Rate, Refusal,
-    Request, Restart, RunningLoop, Since, Start, TRACED, Times, Traced, Update, VersionedClock,
-    channel, enter_realtime, keep_mappings_small, name_of_command, release_stack, sets_game, spawn,
+    BoardChannels, Cause, Checksum, Entry, EntryFrame, EntryLog, FORMAT, Fault, Health, Heartbeat,
+    Input, Inputs, LivenessCheck, MAX_ENTRY, MAX_REQUESTS, Note, NotedRequest, OpenQuestions,
+    Priority, Rate, Refusal, Request, Restart, RunningLoop, Since, Start, TRACED, Times, Traced,
+    Update, VersionedClock, begins_game, channel, enter_realtime, keep_mappings_small,
+    name_of_command, release_stack, sets_game, spawn,
 };

@@ -30,6 +30,8 @@ use zbus::names::OwnedUniqueName;
 /// How long a command waits for one of the [`Arbiter::places`] before it is refused as busy. A dry
 /// run then waits that long for its turn, too.
 const PLACE_TIMEOUT: Duration = Duration::from_millis(500);
+/// How long a pause waits for its caller's user id.
+const PAUSE_TIMEOUT: Duration = Duration::from_millis(100);
 /// The longest delay of a command whose user has had very many commands refused. It is shorter than
 /// the time for which `clockctl` waits for an answer.
 const MOST_DELAY: Span = Span::from_secs(3);
@@ -149,9 +151,9 @@ impl Arbiter {
     /// Carries out a command, and logs who gave it and why.
     ///
     /// A command is stamped with the instant of its arrival, and is put into the ring after all
-    /// commands that arrived before it. A pause does not wait for its caller's user id, unless the
-    /// configuration names captains ([`Arbiter::needs_user`]). Every other command is put into the
-    /// ring only when the id is known. Usually the bus has given the id
+    /// commands that arrived before it. A pause waits for its caller's user id for [`PAUSE_TIMEOUT`] at
+    /// most, unless the configuration names captains ([`Arbiter::needs_user`]). Every other command is put
+    /// into the ring only when the id is known. Usually the bus has given the id
     /// long before. If the id stays unknown, such a command is refused.
     ///
     /// The reply to the caller waits until the command is on record, for a limited time
@@ -181,7 +183,14 @@ impl Arbiter {
             return Err(busy);
         };
         let turn = self.turn.lock().await;
-        let sent = if !self.needs_user(&made.command) || caller.uid().await.is_some() {
+        let is_allowed = if self.needs_user(&made.command) {
+            caller.uid().await.is_some()
+        } else {
+            // If the bus takes longer than this, the record does not have the caller.
+            let _ = timeout(PAUSE_TIMEOUT, caller.uid()).await;
+            true
+        };
+        let sent = if is_allowed {
             self.send(Arrived { call, caller: &caller, at }, made)
         } else {
             Err(unknown_caller())
@@ -298,8 +307,7 @@ impl Arbiter {
         Ok(is_adjourned(&copied) && self.shared.commits.is_kept())
     }
 
-    /// Gives a command to the clock loop. If the user id of the caller is not known yet, a note for
-    /// the record with the id follows when the bus has given it.
+    /// Gives a command to the clock loop.
     fn send(
         &self,
         Arrived { call, caller, at }: Arrived<'_>,
@@ -310,16 +318,7 @@ impl Arbiter {
         let source = CommandSource::User { uid, sender, capacity: self.captains.capacity(uid) };
         let Call { revision, reason, .. } = call;
         let given = Given { source, at, revision, reason, text: &text, command, game };
-        let answer = self.shared.commands.give(given).map_err(convert::not_done)?;
-        if uid.is_none() {
-            let (shared, captains) = (Arc::clone(&self.shared), self.captains);
-            let (caller, request) = (caller.clone(), answer.request);
-            tokio::spawn(async move {
-                let uid = caller.uid().await;
-                shared.commands.note_caller(request, uid, captains.capacity(uid));
-            });
-        }
-        Ok(answer)
+        self.shared.commands.give(given).map_err(convert::not_done)
     }
 }
 

@@ -203,7 +203,7 @@ impl History {
                 return Err(ReadError::Malformed(what));
             };
             let (machine, text) = json::names(&found)?;
-            let chain = json::hexadecimal(&chain);
+            let chain = clock_record::hexadecimal(&chain);
             let source = ImportedFrom { machine, game: found.game, chain };
             Ok(Some(Some(Adjourned { game, text, source })))
         });

@@ -6,7 +6,7 @@ use super::commits::Commits;
 use super::convert;
 use super::history::History;
 use super::publisher::Publication;
-use crate::game::{CommandNotes, Commands, GameInfo, IdentityKeeper, RecordStatus, begins_game};
+use crate::game::{Commands, GameInfo, IdentityKeeper, RecordStatus};
 use clock_controls::{CachedLibrary, Library, NamedRules, RuleLibrary};
 use clock_dbus::{Error, FurtherSignal, MenuProperties, State, TestedBoard, Who};
 use clock_engine::EventKind;
@@ -14,7 +14,7 @@ use clock_engine::rules::{Claimant, GameEventKind, IncidentKind};
 use clockd_core::MenuRequest;
 use clockd_rt::channel::Sender;
 use clockd_rt::clock::monotonic_now;
-use clockd_rt::{Cause, Health, Request, Update, sets_game};
+use clockd_rt::{Cause, Health, NotedRequest, Update, begins_game, sets_game};
 use std::sync::{Arc, Mutex, MutexGuard};
 use tokio::sync::watch;
 
@@ -74,8 +74,6 @@ pub struct Record {
     pub history: History,
     /// Stores in the retained memory what identifies the game on the clock.
     pub identity: IdentityKeeper,
-    /// Writes a note on each command into the retained memory: who gave the command and why.
-    pub notes: CommandNotes,
     /// The state of the recorder, for the health interface.
     pub status: Arc<RecordStatus>,
 }
@@ -85,8 +83,7 @@ impl Record {
     #[cfg(test)]
     pub fn none() -> Record {
         let (commits, history) = (Commits::none(), History::none());
-        let (identity, notes) = (IdentityKeeper::none(), CommandNotes::none());
-        Record { commits, history, identity, notes, status: Arc::default() }
+        Record { commits, history, identity: IdentityKeeper::none(), status: Arc::default() }
     }
 }
 
@@ -94,7 +91,7 @@ impl SharedState {
     /// The state right after the service has been started. `first` is the update that has the state
     /// of the clock at that time.
     pub fn new(
-        requests: (Sender<Request>, Sender<MenuRequest>),
+        requests: (Sender<NotedRequest>, Sender<MenuRequest>),
         first: &Update,
         game: GameInfo,
         configured: Configured,
@@ -103,8 +100,8 @@ impl SharedState {
     ) -> SharedState {
         let faults = convert::faults(&health, first);
         let game_number = record.status.game();
-        let Record { commits, history, identity, notes, status } = record;
-        let commands = Commands::new(requests, first, game, notes);
+        let Record { commits, history, identity, status } = record;
+        let commands = Commands::new(requests, first, game);
         // The commands have given the texts their version.
         let game = commands.game();
         let state = State { sequence: 1, game_number, ..convert::state(first, &game, faults) };
@@ -226,9 +223,8 @@ impl SharedState {
         cause: &'static str,
         game: &GameInfo,
     ) -> Option<Publication> {
-        let begins = begins_game(&update.cause).then_some(update.entry);
-        if let Some(entry) = begins {
-            self.record_status.begin_game(entry);
+        if begins_game(update) {
+            self.record_status.begin_game(update.entry);
         }
         let mut inner = self.lock();
         let game_number = self.record_status.game();
@@ -243,9 +239,10 @@ impl SharedState {
         }
         // The state changes only here, so no two states have the same `sequence`.
         let sequence = inner.state.sequence + 1;
-        match sets_game(update) {
-            Some(request) => self.identity.change(request, game, game_number, begins),
-            None => self.identity.follow(game_number, update.view.phase),
+        if sets_game(update) {
+            self.identity.change(game, game_number);
+        } else {
+            self.identity.follow(game_number, update.view.phase);
         }
         let state = State { sequence, game_number, ..convert::state(update, game, faults) };
         let state = Arc::new(state);
@@ -336,7 +333,7 @@ mod tests {
         Update::new(cause, at, view, 1)
     }
 
-    fn shared_state(record: Record) -> (SharedState, clockd_rt::channel::Receiver<Request>) {
+    fn shared_state(record: Record) -> (SharedState, clockd_rt::channel::Receiver<NotedRequest>) {
         let (requests, received) = channel(MAX_REQUESTS).unwrap();
         let (controls, rules) = (Library::default(), RuleLibrary::default());
         let library = Configured { controls, rules, board: None };

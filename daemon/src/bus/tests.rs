@@ -9,7 +9,7 @@ use clock_engine::rules::{Game, GameCommand, Session, Setup};
 use clock_engine::{Clock, Command, Control, Instant, Method, Span};
 use clockd_rt::channel::{Receiver as Ring, channel};
 use clockd_rt::retained::{RetainedMemory, SnapshotWriter};
-use clockd_rt::{Cause, MAX_REQUESTS, Request, VersionedClock};
+use clockd_rt::{Cause, MAX_REQUESTS, NotedRequest, Request, VersionedClock};
 use shared_state::{Configured, Record};
 use std::process::Child;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -57,7 +57,7 @@ pub(super) struct Fixture {
     bus: Child,
     address: String,
     pub(super) shared: Arc<SharedState>,
-    requests: Ring<Request>,
+    requests: Ring<NotedRequest>,
     /// Writes the clock of which the dry runs are made. There is none at first.
     snapshots: SnapshotWriter,
     server: tokio::task::JoinHandle<Result<(), BusError>>,
@@ -127,7 +127,7 @@ impl Fixture {
     async fn request(&mut self) -> Request {
         let start = Moment::now();
         loop {
-            if let Some(request) = self.requests.pop() {
+            if let Some(NotedRequest { request, .. }) = self.requests.pop() {
                 return request;
             }
             assert!(start.elapsed() < Duration::from_secs(30), "no request");

@@ -7,21 +7,21 @@
 //! game on the clock. [`Answer::wait`] returns a report of what the command did.
 
 use super::authority::{self, Capacity};
-use super::command_note::{CommandNote, CommandNotes};
-use super::info::{GameInfo, GameText};
+use super::command_note::{CommandNote, EntryNote, NotedGame};
+use super::info::GameInfo;
 use super::refusal;
 use super::report::report;
 use super::scheduled_start::ScheduledStart;
 use super::view_at::view_at;
 use clock_engine::rules::GameCommand;
-use clock_engine::{Instant, Phase, View};
+use clock_engine::{Command, Instant, Phase, View};
 use clockd_core::MenuRequest;
 use clockd_rt::channel::Sender;
 use clockd_rt::clock::monotonic_now;
-use clockd_rt::{MAX_REQUESTS, Refusal, Request, Update, name_of_command};
+use clockd_rt::{MAX_REQUESTS, Note, NotedRequest, Refusal, Request, Update, name_of_command};
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 use tokio::sync::{Notify, oneshot};
 use zbus::DBusError;
@@ -127,8 +127,6 @@ type Outcome = Result<Box<CarriedOut>, Refusal>;
 
 /// A command that was sent to the clock loop, and the receiver of the loop's answer.
 pub struct Answer {
-    /// The number of the request.
-    pub request: u64,
     command: GameCommand,
     text: String,
     outcome: oneshot::Receiver<Outcome>,
@@ -158,13 +156,15 @@ impl Answer {
 /// A command that the clock loop has not answered yet.
 struct Waiting {
     outcome: oneshot::Sender<Outcome>,
+    /// The clock loop has it, too. It is kept here until the answer, so that the loop does not free it.
+    _note: Arc<Note>,
     /// The [`GameInfo`] that replaces the present one if the command is carried out, as in
     /// [`Given::game`].
     game: Option<GameInfo>,
 }
 
 struct Inner {
-    requests: Sender<Request>,
+    requests: Sender<NotedRequest>,
     menu_requests: Sender<MenuRequest>,
     game: GameInfo,
     /// The update of the latest change of the clock.
@@ -175,11 +175,29 @@ struct Inner {
     entry: u64,
 }
 
+/// Whether the command sets up a game.
+pub fn sets_up(command: &GameCommand) -> bool {
+    matches!(
+        command,
+        GameCommand::New(_)
+            | GameCommand::NewExchanged(_)
+            | GameCommand::Import { .. }
+            | GameCommand::Clock(Command::New { .. })
+    )
+}
+
+/// A new identity for a game: 53 random bits, which every JSON reader keeps exactly.
+pub fn random_id() -> u64 {
+    let mut bytes = [0; 8];
+    // The kernel fills so few bytes at once, also early in a boot.
+    let _ = rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty());
+    (u64::from_le_bytes(bytes) >> 11).max(1)
+}
+
 /// Gives commands to the clock loop, and keeps the [`GameInfo`] of the game on the clock. The lock
 /// is held only briefly and never across an `await`.
 pub struct Commands {
     inner: Mutex<Inner>,
-    notes: CommandNotes,
     /// Notified when a game with a scheduled start is set up.
     pub start_scheduled: Notify,
 }
@@ -188,14 +206,11 @@ impl Commands {
     /// Makes the `Commands` for the clock loop that receives the requests over these rings. `game`
     /// is the game on the clock, and `first` is the first update of the loop.
     pub fn new(
-        (requests, menu_requests): (Sender<Request>, Sender<MenuRequest>),
+        (requests, menu_requests): (Sender<NotedRequest>, Sender<MenuRequest>),
         first: &Update,
         mut game: GameInfo,
-        notes: CommandNotes,
     ) -> Commands {
-        // The recorder may still have to match requests and notes of an earlier process by their
-        // numbers. CLOCK_MONOTONIC in nanoseconds is higher than all of these numbers, so no number
-        // is used twice.
+        // No two requests or texts of a boot have the same number, also not those of another process.
         game.texts_version = monotonic_now().as_nanos();
         let next_id = game.texts_version + 1;
         let inner = Inner {
@@ -207,7 +222,7 @@ impl Commands {
             next_id,
             entry: first.entry,
         };
-        Commands { inner: Mutex::new(inner), notes, start_scheduled: Notify::new() }
+        Commands { inner: Mutex::new(inner), start_scheduled: Notify::new() }
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
@@ -253,11 +268,8 @@ impl Commands {
         self.lock().entry
     }
 
-    /// Writes a note for the record that says who gives the command, and then sends the command to
-    /// the clock loop. [`Answer::wait`] waits for the answer.
-    ///
-    /// If the source is a user whose id is not known yet, the caller must call
-    /// [`Commands::note_caller`] later.
+    /// Sends the command to the clock loop, with a note for the record that says who gives it.
+    /// [`Answer::wait`] waits for the answer.
     ///
     /// # Errors
     ///
@@ -266,42 +278,35 @@ impl Commands {
     pub fn give(&self, given: Given<'_>) -> Result<Answer, NotDone> {
         let Given { source, at, revision, reason, text, command, mut game } = given;
         let is_of_menu = matches!(source, CommandSource::Buttons);
-        let (uid, sender, capacity, caller_pending) = match source {
+        let (uid, sender, capacity) = match source {
             CommandSource::User { uid, sender, capacity } => {
                 authority::check(capacity, &command, reason, &self.game())
                     .map_err(NotDone::NotAllowed)?;
-                (uid, sender, capacity.to_string(), uid.is_none())
+                (uid, sender, capacity.to_string())
             }
-            CommandSource::Schedule => (None, String::new(), SCHEDULE.to_owned(), false),
-            CommandSource::Buttons => (None, String::new(), BUTTONS.to_owned(), false),
+            CommandSource::Schedule => (None, String::new(), SCHEDULE.to_owned()),
+            CommandSource::Buttons => (None, String::new(), BUTTONS.to_owned()),
         };
         let id = self.next_request();
+        let begins = sets_up(&command);
         if let Some(game) = &mut game {
             game.texts_version = id;
+            game.id = if begins { random_id() } else { self.game().id };
         }
-        let note = CommandNote::Given {
-            request: id,
+        let note = EntryNote::Command(CommandNote {
             verb: name_of_command(&command).to_owned(),
             uid,
-            caller_pending,
             sender,
             capacity,
             reason: reason.to_owned(),
             text: text.to_owned(),
-            game: game.as_ref().map(|game| Box::new(GameText::from(game))),
-        };
-        let request = Request { id, at, revision, command };
-        let outcome = self.send(&note, request, game, is_of_menu).map_err(NotDone::Refused)?;
-        Ok(Answer { request: id, command, text: text.to_owned(), outcome })
-    }
-
-    /// Writes a note for the record that says who gave the command of the request with the number
-    /// `request`. `uid` is `None` if the bus could not give the user id.
-    pub fn note_caller(&self, request: u64, uid: Option<u32>, capacity: Capacity) {
-        let capacity = capacity.to_string();
-        if !self.notes.add(&CommandNote::Caller { request, uid, capacity }) {
-            self.lock().requests.notify();
-        }
+            game: game.as_ref().map(|game| Box::new(NotedGame::from(game))),
+        });
+        let note = note.encode(game.as_ref().filter(|_| begins).map_or(0, |game| game.id));
+        let request =
+            NotedRequest { request: Request { id, at, revision, command }, note: Arc::new(note) };
+        let outcome = self.send(request, game, is_of_menu).map_err(NotDone::Refused)?;
+        Ok(Answer { command, text: text.to_owned(), outcome })
     }
 
     /// The number for the next request.
@@ -311,12 +316,10 @@ impl Commands {
         inner.next_id - 1
     }
 
-    /// Writes the note and sends the command, unless too many commands wait. A command that is not
-    /// sent is not on record, so it has no note either.
+    /// Sends the command, unless too many commands wait.
     fn send(
         &self,
-        note: &CommandNote,
-        request: Request,
+        request: NotedRequest,
         game: Option<GameInfo>,
         is_of_menu: bool,
     ) -> Result<oneshot::Receiver<Outcome>, Refusal> {
@@ -327,15 +330,15 @@ impl Commands {
         if inner.waiting.len() >= MAX_REQUESTS {
             return Err(Refusal::Busy);
         }
-        let of_menu = MenuRequest::Command(request.id);
+        let (id, note) = (request.request.id, Arc::clone(&request.note));
+        let of_menu = MenuRequest::Command(id);
         if is_of_menu && inner.menu_requests.push(of_menu).is_err() {
             return Err(Refusal::Busy);
         }
-        self.notes.add(note);
         inner.requests.push(request).map_err(|_| Refusal::Busy)?;
         inner.requests.notify();
         let (outcome, receiver) = oneshot::channel();
-        inner.waiting.insert(request.id, Waiting { outcome, game });
+        inner.waiting.insert(id, Waiting { outcome, _note: note, game });
         Ok(receiver)
     }
 
@@ -392,10 +395,9 @@ impl Commands {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clock_engine::{Clock, Command, Control, Method, Span};
+    use clock_engine::{Clock, Control, Method, Span};
     use clockd_rt::Cause;
     use clockd_rt::channel::channel;
-    use clockd_rt::retained::RetainedMemory;
 
     fn update() -> Update {
         let at = Instant::from_nanos(5);
@@ -407,12 +409,9 @@ mod tests {
     #[test]
     fn more_commands_than_can_wait_are_busy_until_one_is_answered() {
         let (requests, mut received) = channel(MAX_REQUESTS).unwrap();
-        let memory = RetainedMemory::create([0; 16], 1).unwrap().split().unwrap();
-        let (ring, mut notes_out) = memory.commands;
-        let notes = CommandNotes::new(ring, memory.wakeups.0, Default::default());
         let (menu_requests, _menu) = channel(1).unwrap();
         let rings = (requests, menu_requests);
-        let commands = Commands::new(rings, &update(), GameInfo::default(), notes);
+        let commands = Commands::new(rings, &update(), GameInfo::default());
         let send = || {
             commands.give(Given {
                 source: CommandSource::Schedule,
@@ -433,10 +432,7 @@ mod tests {
         let first = received.pop().unwrap();
         while received.pop().is_some() {}
         assert!(is_busy(send()));
-        // The commands that were not sent have no notes.
-        let notes = std::iter::from_fn(|| notes_out.next().map(drop));
-        assert_eq!(notes.count(), MAX_REQUESTS);
-        let answer = Some((first.id, Err(Refusal::BoardGone)));
+        let answer = Some((first.request.id, Err(Refusal::BoardGone)));
         let refused = Update { cause: Cause::Refused, answer, ..update() };
         assert!(commands.take_update(&refused, |_, _| ()).is_none());
         assert!(send().is_ok());

@@ -8,6 +8,7 @@ use super::report::report;
 use super::turns::Turns;
 use super::view_at::view_at;
 use clock_engine::{Control, Recompute, TurnEvent};
+use clockd_rt::begins_game;
 use clockd_rt::{Cause, Input, Refusal, Request, Update, VersionedClock};
 
 /// A copy of the clock and of the [`GameInfo`] of its game, on which commands are played.
@@ -66,7 +67,7 @@ impl DryRun {
                 self.changes += 1;
                 self.latest = update;
             }
-            self.games_begun += u64::from(begins_game(&update.cause));
+            self.games_begun += u64::from(begins_game(&update));
         };
         let before = *self.clock.game();
         let command = request.command;
@@ -122,9 +123,4 @@ impl DryRun {
     pub fn games_begun(&self) -> u64 {
         self.games_begun
     }
-}
-
-/// Whether an update with this cause begins another game in the record.
-pub fn begins_game(cause: &Cause) -> bool {
-    matches!(cause, Cause::Command("new" | "import", _))
 }

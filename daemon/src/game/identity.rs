@@ -1,5 +1,5 @@
-//! Stores in the retained memory what identifies the game on the clock. So after a restart, the
-//! service knows the game even if the record cannot be read.
+//! Stores in the retained memory the names and texts of the game on the clock. So after a restart, the
+//! service knows them even if the record cannot be read.
 
 use super::info::{GameInfo, GameText};
 use clock_engine::Phase;
@@ -7,71 +7,41 @@ use clockd_rt::retained::{Snapshot, SnapshotWriter};
 use serde::{Deserialize, Serialize};
 use std::sync::Mutex;
 
-/// What identifies the game on the clock.
+/// The game on the clock, as far as the clock itself does not know it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
     /// The names of the game, and the texts of its files.
     pub text: GameText,
-    /// Whether the game was set up from the configuration, and not by a command.
+    /// Whether the game was set up from the configuration, and no command has given it names or texts.
     pub is_configured: bool,
     /// The number of the game in the record; `None` if it is not known or no record is kept.
     pub number: Option<u64>,
-    /// The number of the entry with which the game began; `None` if it is not known.
-    pub first_entry: Option<u64>,
     /// Whether the service is still to start White's clock at the scheduled time.
     pub awaits_start: bool,
 }
 
 impl Identity {
-    /// The identity that an earlier process kept, and the number of the request whose command set
-    /// up the game; `None` if this version cannot read it.
-    pub fn read(kept: &Snapshot) -> Option<(u64, Identity)> {
-        Some((kept.entry, postcard::from_bytes(&kept.bytes).ok()?))
-    }
-
-    /// Whether a game on record with the text `text` can be the game of this identity. If `number`
-    /// is known, the caller has compared it with the number of the game on record. The texts of the
-    /// files are then not compared, because a file can have been changed after the game was set up.
-    /// If `number` is not known, the text of a file is compared only if both games have it, because
-    /// [`IdentityKeeper`] leaves a text out if it has no room for it.
-    pub fn is_of_game(&self, text: &GameText) -> bool {
-        let mut other = text.clone();
-        for (of_other, own) in [
-            (&mut other.control_text, &self.text.control_text),
-            (&mut other.rules_text, &self.text.rules_text),
-        ] {
-            if self.number.is_some() || own.is_empty() || of_other.is_empty() {
-                of_other.clone_from(own);
-            }
-        }
-        other == self.text
+    /// What an earlier process kept of the game with the identity `game`; `None` if it kept another game,
+    /// or if this version cannot read it.
+    pub fn read(kept: &Snapshot, game: u64) -> Option<Identity> {
+        (kept.game == game).then(|| postcard::from_bytes(&kept.bytes).ok()).flatten()
     }
 }
 
-/// Keeps the identity of the game. If the field is `None`, which is so only in tests, nothing is
-/// kept.
+/// Keeps the game on the clock. If the field is `None`, which is so only in tests, nothing is kept.
 pub struct IdentityKeeper(Option<Mutex<Kept>>);
 
 struct Kept {
     writer: SnapshotWriter,
-    /// The number of the request whose command has set up the game or changed its rules, its time
-    /// control or its names; 0 if the game is that of the configuration.
-    request: u64,
     identity: Identity,
 }
 
 impl IdentityKeeper {
-    /// Keeps identities with this writer. `is_configured` says whether the game on the clock was
-    /// set up from the configuration, and `first_entry` with which entry it began. `request` is the
-    /// number of the request whose command has set the game; 0 if there is none.
-    pub fn new(
-        writer: SnapshotWriter,
-        is_configured: bool,
-        first_entry: Option<u64>,
-        request: u64,
-    ) -> IdentityKeeper {
-        let identity = Identity { is_configured, first_entry, ..Identity::default() };
-        IdentityKeeper(Some(Mutex::new(Kept { writer, request, identity })))
+    /// Keeps games with this writer. `is_configured` says whether the game on the clock was set up from the
+    /// configuration.
+    pub fn new(writer: SnapshotWriter, is_configured: bool) -> IdentityKeeper {
+        let identity = Identity { is_configured, ..Identity::default() };
+        IdentityKeeper(Some(Mutex::new(Kept { writer, identity })))
     }
 
     /// Keeps nothing.
@@ -80,19 +50,15 @@ impl IdentityKeeper {
         IdentityKeeper(None)
     }
 
-    /// Keeps the identity of the game that is on the clock at the start.
+    /// Keeps the game that is on the clock at the start.
     pub fn begin(&self, game: &GameInfo, number: Option<u64>) {
         self.keep(number, |kept| kept.set(game));
     }
 
-    /// Keeps the game that the command of the request with the number `request` has set. `begins`
-    /// is the entry of the command if it has begun a new game, and `None` if it has changed the
-    /// present one.
-    pub fn change(&self, request: u64, game: &GameInfo, number: Option<u64>, begins: Option<u64>) {
+    /// Keeps the game that a command has set up or changed.
+    pub fn change(&self, game: &GameInfo, number: Option<u64>) {
         self.keep(number, |kept| {
-            kept.request = request;
             kept.set(game);
-            kept.identity.first_entry = begins.or(kept.identity.first_entry);
             kept.identity.is_configured = false;
         });
     }
@@ -113,7 +79,7 @@ impl IdentityKeeper {
         let mut kept = lock(kept);
         change(&mut kept);
         kept.identity.number = number;
-        let Kept { writer, request, identity } = &mut *kept;
+        let Kept { writer, identity } = &mut *kept;
         // If the snapshot has no room for the identity, texts of files are left out. The clock
         // itself has the time control and the profile.
         let mut shorter = identity.clone();
@@ -126,7 +92,7 @@ impl IdentityKeeper {
             }
             if let Ok(length) = postcard::to_slice(&shorter, writer.buffer()).map(|used| used.len())
             {
-                writer.commit(length, *request);
+                writer.commit(length, 0);
                 return;
             }
         }
@@ -136,6 +102,7 @@ impl IdentityKeeper {
 
 impl Kept {
     fn set(&mut self, game: &GameInfo) {
+        self.writer.set_game(game.id);
         self.identity.text = GameText::from(game);
         self.identity.awaits_start = game.start.is_some_and(|start| start.starts_clock);
     }
@@ -158,26 +125,24 @@ mod tests {
         let memory = RetainedMemory::create([0; 16], 1).unwrap();
         let fd = memory.as_fd().try_clone_to_owned().unwrap();
         let later = RetainedMemory::adopt(fd, [0; 16], 1).unwrap();
-        let keeper = IdentityKeeper::new(memory.split().unwrap().identity.0, true, Some(2), 0);
+        let keeper = IdentityKeeper::new(memory.split().unwrap().identity, true);
         let players = PerSide { white: "Vera".to_owned(), black: "Sonja".to_owned() };
         let mut game = GameInfo { control: "5+3".to_owned(), players, ..GameInfo::default() };
         keeper.begin(&game, None);
-        let read = || Identity::read(&later.identity().unwrap()).unwrap();
+        let read = |game| Identity::read(&later.identity().unwrap(), game);
         let text = GameText::from(&game);
-        let first_entry = Some(2);
-        let expected = Identity { text, is_configured: true, first_entry, ..Identity::default() };
-        assert_eq!(read(), (0, expected));
+        let expected = Identity { text, is_configured: true, ..Identity::default() };
+        assert_eq!((read(0), read(1)), (Some(expected), None));
         keeper.follow(Some(3), Phase::Ready);
-        assert_eq!((read().0, read().1.number, read().1.is_configured), (0, Some(3), true));
+        let kept = read(0).unwrap();
+        assert_eq!((kept.number, kept.is_configured), (Some(3), true));
         game.control_text = "#".repeat(clock_controls::FILE_LIMIT);
-        keeper.change(8, &game, Some(3), None);
-        assert_eq!(read().1.first_entry, Some(2));
-        keeper.change(9, &game, Some(4), Some(20));
+        game.id = 9;
+        keeper.change(&game, Some(4));
         keeper.follow(None, Phase::Ready);
-        let (request, identity) = read();
-        assert_eq!(identity.first_entry, Some(20));
-        assert_eq!((request, identity.number, identity.is_configured), (9, Some(4), false));
-        assert_eq!((identity.text.white.as_str(), identity.text.control_text.len()), ("Vera", 0));
+        let kept = read(9).unwrap();
+        assert_eq!((kept.number, kept.is_configured), (Some(4), false));
+        assert_eq!((kept.text.white.as_str(), kept.text.control_text.len()), ("Vera", 0));
     }
 
     #[test]
@@ -185,15 +150,15 @@ mod tests {
         let memory = RetainedMemory::create([0; 16], 1).unwrap();
         let fd = memory.as_fd().try_clone_to_owned().unwrap();
         let later = RetainedMemory::adopt(fd, [0; 16], 1).unwrap();
-        let keeper = IdentityKeeper::new(memory.split().unwrap().identity.0, false, None, 0);
-        let awaits_start = || Identity::read(&later.identity().unwrap()).unwrap().1.awaits_start;
+        let keeper = IdentityKeeper::new(memory.split().unwrap().identity, false);
+        let awaits_start = || Identity::read(&later.identity().unwrap(), 0).unwrap().awaits_start;
         let of_start = |starts_clock| {
             let start = ScheduledStart { realtime_nsec: 5, starts_clock, is_late: false };
             GameInfo { start: Some(start), ..GameInfo::default() }
         };
         keeper.begin(&of_start(false), Some(1));
         assert!(!awaits_start());
-        keeper.change(1, &of_start(true), Some(2), Some(5));
+        keeper.change(&of_start(true), Some(2));
         keeper.follow(Some(2), Phase::Ready);
         assert!(awaits_start());
         keeper.follow(Some(2), Phase::Running);

@@ -16,6 +16,8 @@ pub const BOARD_LIMIT: usize = 16;
 /// The parts of a game that the daemon keeps beside the engine.
 #[derive(Clone, Debug, Default)]
 pub struct GameInfo {
+    /// The identity of the game: a random number from its set-up on; 0 before.
+    pub id: u64,
     /// The rule profile with its name and its text; `None` if the game has none.
     pub rules: Option<Arc<NamedRules>>,
     /// The side whose captain plays at this board, or `None`.
@@ -200,6 +202,7 @@ impl GameText {
             is_late: false,
         });
         GameInfo {
+            id: 0,
             rules: rules.map(Arc::new),
             captain_plays: Side::BOTH.into_iter().find(|side| side.as_str() == self.captain_plays),
             present_arbiter: self.present_arbiter,

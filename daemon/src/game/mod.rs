@@ -24,18 +24,18 @@ mod turns;
 mod view_at;
 
 pub use authority::{Capacity, Captains};
-pub use command_note::{CommandNote, CommandNotes};
-pub use commands::{Answer, CommandSource, Commands, Done, Given, NotDone};
+pub use command_note::{CommandNote, EntryNote, NotedGame};
+pub use commands::{Answer, CommandSource, Commands, Done, Given, NotDone, random_id, sets_up};
 #[cfg(test)]
 pub use commands::{BUTTONS, SCHEDULE};
-pub use dry_run::{DryRun, begins_game};
+pub use dry_run::DryRun;
 pub use identity::{Identity, IdentityKeeper};
 pub use info::{BOARD_LIMIT, GameInfo, GameText};
 pub use on_record::OnRecord;
 pub use read_record::{BetweenPages, Entries, ReadError, ReadRecord};
 pub use record_status::RecordStatus;
 pub use report::report;
-pub use rows::{Digest, Ended, EntryLine, Game, Row};
+pub use rows::{Ended, EntryLine, Game, Row};
 pub use scheduled_start::ScheduledStart;
 pub use turns::Turns;
 pub use view_at::view_at;

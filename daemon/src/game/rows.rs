@@ -1,7 +1,8 @@
 //! Entries and games of the record, as texts and numbers.
 
-use clock_record::Summary;
-pub use clock_record::{Digest, EntryLine};
+use super::info::GameText;
+pub use clock_record::EntryLine;
+use clock_record::{Digest, RecordError, Summary};
 
 /// How a game ended in the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +39,8 @@ pub struct Row {
 pub struct Game {
     /// The number of the game.
     pub game: u64,
+    /// The identity of the game.
+    pub id: u64,
     /// The number of the first entry of the game.
     pub first_entry: u64,
     /// How many numbers its entries take, from the first to the last one.
@@ -53,11 +56,16 @@ pub struct Game {
     pub adjourned: bool,
     /// The `chain` of the last entry before this game; 32 zero bytes for the first game.
     pub chain_before: Digest,
+    /// Why not all of its file can be read; `None` if all of it can. The values above are then those before
+    /// the damage.
+    pub damage: Option<String>,
 }
 
 impl Game {
-    /// The game of this file. `latest` is the number of the latest game on record.
-    pub fn of(summary: Summary, latest: u64) -> Game {
+    /// The game of this file, of which a part may be damaged. `latest` is the number of the latest game on
+    /// record.
+    pub fn of(summary: Summary, damage: Option<&RecordError>, latest: u64) -> Game {
+        let summary_is_empty = summary.entries == 0;
         let Summary { game, last_entry, started_wall_ns, ended, adjourned, .. } = summary;
         let ended = match (ended, game.number < latest) {
             (true, _) => Some(Ended::Result),
@@ -66,13 +74,24 @@ impl Game {
         };
         Game {
             game: game.number,
-            first_entry: game.first_entry,
-            entries: last_entry + 1 - game.first_entry,
+            id: game.id,
+            first_entry: game.first_entry.max(1),
+            entries: (last_entry + 1).saturating_sub(game.first_entry.max(1)),
             started_wall_ns,
-            info: game.info,
+            info: if summary_is_empty { without_info() } else { game.info },
             ended,
             adjourned,
             chain_before: game.before,
+            damage: damage.map(ToString::to_string),
         }
     }
+}
+
+/// The information on a game of which nothing can be read.
+fn without_info() -> String {
+    let mut info = serde_json::to_value(GameText::default()).unwrap_or_default();
+    for key in ["machine", "result"] {
+        info[key] = "".into();
+    }
+    info.to_string()
 }

@@ -85,7 +85,7 @@ impl RecordReader {
 
     fn summary(&self, number: u64, latest: u64) -> Result<Option<Game>, RecordError> {
         let summary = Summary::read(&self.folder, number, |_| ())?;
-        Ok(summary.map(|summary| Game::of(summary, latest)))
+        Ok(summary.map(|summary| Game::of(summary, None, latest)))
     }
 
     /// The file of the game `number` from the entry `first` on, and that entry; `None` if the game has none.
@@ -148,9 +148,10 @@ impl ReadRecord for RecordReader {
             if games.len() >= count.min(MAX_PAGE_GAMES) {
                 break;
             }
-            // A game that is damaged after its first entry is listed. Whoever reads it gets the error.
-            let summary = Summary::before_damage(&self.folder, number).map_err(storage)?;
-            let Some(game) = summary.map(|summary| Game::of(summary, latest)) else { continue };
+            // A damaged game is listed as such. Whoever reads it gets the error.
+            let read = Summary::before_damage(&self.folder, number).map_err(storage)?;
+            let Some((summary, damage)) = read else { continue };
+            let game = Game::of(summary, damage.as_ref(), latest);
             bytes += game.info.len();
             if bytes > MAX_PAGE_BYTES && !games.is_empty() {
                 break;

@@ -9,7 +9,7 @@ use crate::bus::commits::Commits;
 use crate::bus::history::History;
 use crate::bus::shared_state::{Configured, Record, SharedState};
 use crate::config::{self, Chosen, Config, Configuration, LastConfiguration};
-use crate::game::{GameInfo, GameText, IdentityKeeper, journal};
+use crate::game::{EntryNote, GameInfo, GameText, IdentityKeeper, journal, random_id};
 use crate::menu::{self, MenuService};
 use crate::notify;
 use crate::record::recorder::{self, Kept, Started};
@@ -60,26 +60,22 @@ pub(super) fn start(
     health.no_record.store(path.is_none(), Ordering::Relaxed);
     let started = recorder::start(recorder::Setup {
         settings,
-        configured: GameText::from(&configured),
         health: Arc::clone(&health),
         boot: boot_id().to_owned(),
         machine: read_line("/etc/machine-id").unwrap_or_default(),
     })?;
-    let Started { mut recorder, wakeups, entries, notes, snapshots, alive, .. } = started;
+    let Started { mut recorder, wakeups, entries, snapshots, alive, .. } = started;
     let (committed, status, last_entry) = (started.committed, started.status, started.last_entry);
     let is_configured = started.kept.as_ref().is_none_or(|kept| kept.is_configured);
-    let first_entry = started.kept.as_ref().and_then(|kept| kept.first_entry);
     let found = (started.kept, last_entry);
     let new_game = || first_game(&configuration);
     let (start, game) =
         first_clock(found, (configured, is_refused), &of_configuration.rules, new_game)?;
-    let identity = if matches!(*start, Start::New { .. }) {
-        recorder.begin_game(last_entry, &notes);
-        IdentityKeeper::new(started.identity, true, Some(last_entry + 1), 0)
-    } else {
-        let request = started.game_request;
-        IdentityKeeper::new(started.identity, is_configured, first_entry, request)
-    };
+    let is_new = matches!(*start, Start::New { .. });
+    if is_new {
+        recorder.begin_game(last_entry);
+    }
+    let identity = IdentityKeeper::new(started.identity, is_new || is_configured);
     let control = *start.control();
     let opening = menu.keys.map(|_| menu.config.opening);
     let stop_together = kind == InputKind::Buttons && !has_call;
@@ -91,11 +87,11 @@ pub(super) fn start(
     let record = match path {
         Some(path) => {
             let history = History::start(RecordReader::new(path, record::REPLAY))?;
-            Record { commits: Commits::new(committed), history, identity, notes, status }
+            Record { commits: Commits::new(committed), history, identity, status }
         }
         None => {
             let (commits, history) = (Commits::none(), History::none());
-            Record { commits, history, identity, notes, status }
+            Record { commits, history, identity, status }
         }
     };
     let RunningLoop { requests, menu_requests, updates, first, boards, traced, .. } = running;
@@ -170,6 +166,7 @@ fn rules_name(rules: Option<&NamedRules>) -> &str {
 fn configured(configuration: &Configuration) -> GameInfo {
     let Configuration { config, control, rules, .. } = configuration;
     GameInfo {
+        id: random_id(),
         control: control.name.clone(),
         control_text: control.text.clone(),
         rules: rules.clone().map(Arc::new),
@@ -214,7 +211,11 @@ fn first_clock(
             let Kept { clock, since, is_recorded, .. } = kept;
             Ok((Box::new(Start::Restored { clock, since, is_recorded }), info))
         }
-        _ => Ok((Box::new(Start::New { game: game()?, last_entry }), configured)),
+        _ => {
+            let note =
+                EntryNote::SetUp(Box::new(GameText::from(&configured))).encode(configured.id);
+            Ok((Box::new(Start::New { game: game()?, last_entry, note }), configured))
+        }
     }
 }
 
@@ -223,7 +224,8 @@ fn first_clock(
 /// carry it out, because the button board was missing.
 fn kept_game(kept: &Kept, library: &RuleLibrary, now: ClockReadings) -> GameInfo {
     let of_clock = (kept.clock.control(), kept.clock.game().profile());
-    let mut info = kept.text.clone().info(library, known_until(kept.since, now), of_clock);
+    let info = kept.text.clone().info(library, known_until(kept.since, now), of_clock);
+    let mut info = GameInfo { id: kept.id, ..info };
     if let Some(start) = info.start.as_mut().filter(|start| !start.starts_clock) {
         start.is_late = kept.awaits_start;
         start.starts_clock = kept.awaits_start;
@@ -332,7 +334,7 @@ mod tests {
                 is_recorded: true,
                 text: GameText { start_realtime_ns: Some(realtime_nsec), ..GameText::default() },
                 is_configured: false,
-                first_entry: None,
+                id: 1,
                 awaits_start,
             };
             let start = kept_game(&kept, &RuleLibrary::default(), now).start.unwrap();

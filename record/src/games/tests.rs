@@ -39,7 +39,7 @@ fn opened(folder: &TempDir) -> Opened {
 /// A record with a game of these entries.
 fn with_game(folder: &TempDir, last: u64) -> Games {
     let mut games = opened(folder).games;
-    games.begin(1, r#"{"white_player":"A"}"#, &[entry(1)]).unwrap();
+    games.begin(1, 7, r#"{"white_player":"A"}"#, &[entry(1)]).unwrap();
     for number in 2..=last {
         games.append(&[entry(number)]).unwrap();
     }
@@ -72,7 +72,7 @@ fn games_are_read_as_they_were_written_also_after_another_opening() {
     let mut games = opened(&folder).games;
     assert_eq!((games.latest(), games.last_entry()), (Some(1), Some(4)));
     games.append(&[entry(5)]).unwrap();
-    games.begin(2, "{}", &[state(9)]).unwrap();
+    games.begin(2, 7, "{}", &[state(9)]).unwrap();
     let (summary, entries) = read(folder.path(), 1).unwrap().unwrap();
     assert_eq!(entries, [entry(1), entry(2), entry(3), entry(4), entry(5)]);
     assert_eq!((summary.entries, summary.last_entry), (5, 5));
@@ -105,16 +105,16 @@ fn what_would_make_the_record_inconsistent_is_refused() {
         other => panic!("{what}: {other:?}"),
     };
     refused(games.append(&[entry(1)]), "before any game");
-    refused(games.begin(1, "{}", &[]), "without an entry");
-    refused(games.begin(1, "{", &[entry(1)]), "EOF");
-    refused(games.begin(1, "{}", &[entry(0)]), "entry 0");
+    refused(games.begin(1, 7, "{}", &[]), "without an entry");
+    refused(games.begin(1, 7, "{", &[entry(1)]), "EOF");
+    refused(games.begin(1, 7, "{}", &[entry(0)]), "entry 0");
     drop(games);
     let mut games = with_game(&folder, 3);
     refused(games.append(&[entry(5)]), "entry 5 cannot follow entry 3");
     refused(games.append(&[EntryLine { at_ns: 1, ..entry(2) }]), "other contents");
     refused(games.append(&[EntryLine { input: "\n".to_owned(), ..entry(4) }]), "EOF");
-    refused(games.begin(2, "{}", &[entry(3)]), "cannot begin");
-    refused(games.begin(1, "{}", &[entry(9)]), "cannot follow");
+    refused(games.begin(2, 7, "{}", &[entry(3)]), "cannot begin");
+    refused(games.begin(1, 7, "{}", &[entry(9)]), "cannot follow");
     let boot = || "b".to_owned();
     let checkpoint = |entry| Checkpoint { boot: boot(), at_ns: 1, raw_ns: 1, wall_ns: None, entry };
     refused(games.checkpoint(&checkpoint(4)), "entry 4");
@@ -142,15 +142,17 @@ fn a_file_that_is_cut_anywhere_has_all_complete_lines_and_goes_on() {
             let folder = new_folder();
             fs::write(path(&folder, 1), &cut).unwrap();
             let Opened { mut games, moved_aside, was_unfinished } = opened(&folder);
-            assert!(moved_aside.is_none(), "{length}: {moved_aside:?}");
             let expected: Vec<u64> = (1..lines as u64).collect();
-            assert_eq!(on_record(&folder, 1), expected, "{length} of {}", whole.len());
             if expected.is_empty() {
-                assert_eq!(games.latest(), None);
-                games.begin(1, "{}", &[entry(1)]).unwrap();
+                // A game gets its name with its first entry, so this is damage.
+                let to = moved_aside.expect("it was moved aside").to;
+                assert_eq!((fs::read(to).unwrap(), games.latest()), (cut, None));
+                games.begin(2, 7, "{}", &[entry(1)]).unwrap();
                 begun += 1;
                 continue;
             }
+            assert!(moved_aside.is_none(), "{length}: {moved_aside:?}");
+            assert_eq!(on_record(&folder, 1), expected, "{length} of {}", whole.len());
             let is_complete = whole[length - 1] == b'\n' && zeros == 0;
             assert_eq!(was_unfinished, !is_complete, "{length}");
             let next = lines as u64;
@@ -196,7 +198,7 @@ fn a_changed_bit_is_found() {
 fn a_missing_exchanged_or_foreign_line_is_found() {
     let folder = new_folder();
     let mut games = with_game(&folder, 4);
-    games.begin(2, r#"{"white_player":"A"}"#, &[entry(5)]).unwrap();
+    games.begin(2, 7, r#"{"white_player":"A"}"#, &[entry(5)]).unwrap();
     drop(games);
     let lines = |game| -> Vec<String> {
         let text = fs::read_to_string(path(&folder, game)).unwrap();
@@ -224,25 +226,28 @@ fn a_missing_exchanged_or_foreign_line_is_found() {
 fn a_damaged_game_is_kept_under_another_name_and_no_earlier_one_is_gone_on_with() {
     let folder = new_folder();
     let mut games = with_game(&folder, 3);
-    games.begin(2, "{}", &[entry(4)]).unwrap();
+    games.begin(2, 7, "{}", &[entry(4)]).unwrap();
     games.append(&[entry(5)]).unwrap();
     drop(games);
     let mut text = fs::read(path(&folder, 2)).unwrap();
     text[20] ^= 1;
     fs::write(path(&folder, 2), &text).unwrap();
     let Opened { games, moved_aside, .. } = opened(&folder);
-    let MovedAside { to, why } = moved_aside.unwrap();
+    let MovedAside { to, why, has_entries } = moved_aside.unwrap();
+    assert!(has_entries);
     assert!(to.to_string_lossy().ends_with("000002.jsonl.damaged-1"), "{to:?}");
     assert!(why.to_string().contains("000002.jsonl, line 1: its digest is another"), "{why}");
     assert_eq!((fs::read(&to).unwrap(), games.latest(), games.last_entry()), (text, None, None));
     drop(games);
+    // As long as no other game was begun, it is said at each start.
     let Opened { mut games, moved_aside, .. } = opened(&folder);
-    assert!(moved_aside.is_none() && games.latest().is_none());
-    games.begin(3, "{}", &[state(5)]).unwrap();
+    assert_eq!(moved_aside.unwrap().to, to);
+    assert_eq!((games.latest(), games.floor()), (None, 3));
+    games.begin(3, 7, "{}", &[state(5)]).unwrap();
     // Damage that is found later.
     let why = RecordError::Refused("for the test".to_owned());
     assert!(games.move_aside(why).unwrap().to.ends_with("000003.jsonl.damaged-1"));
-    games.begin(4, "{}", &[state(6)]).unwrap();
+    games.begin(4, 7, "{}", &[state(6)]).unwrap();
     assert_eq!((on_record(&folder, 1).len(), on_record(&folder, 4)), (3, vec![6]));
 }
 
@@ -278,7 +283,7 @@ fn old_games_are_removed_and_adjourned_ones_stay() {
     let folder = new_folder();
     let mut games = opened(&folder).games;
     for number in 1..=5 {
-        games.begin(number, "{}", &[entry(number)]).unwrap();
+        games.begin(number, 7, "{}", &[entry(number)]).unwrap();
     }
     games.change(1, &Change { adjourned: Some(true), ..Change::default() }).unwrap();
     fs::write(path(&folder, 2), "damaged\n").unwrap();
@@ -356,7 +361,7 @@ fn whatever_fails_the_acknowledged_entries_are_on_record_once() {
                 while number <= 6 {
                     let entries = [entry(number), entry(number + 1)];
                     let done = match number {
-                        1 => games.begin(1, "{}", &entries),
+                        1 => games.begin(1, 7, "{}", &entries),
                         _ => games.append(&entries),
                     };
                     match done {

@@ -10,7 +10,7 @@ OTHER = {"white": "black", "black": "white"}
 
 # What may be in the state folder, as LIST prints it. A power cut can leave the file from which last-configuration.json is renamed.
 STATE_FILE = re.compile(
-    r"games(/\d{6}\.jsonl|/checkpoint\.json)?|last-configuration\.json|\.last-configuration\.json\.new|wall-time|lost\+found")
+    r"games(/\d{6}\.jsonl|/checkpoint\.json|/unfinished)?|last-configuration\.json|\.last-configuration\.json\.new|wall-time|lost\+found")
 LIST = "find . -mindepth 1 -printf '%P\\n'"
 
 

@@ -119,7 +119,7 @@ END
             play_on
             fallocate -l $(df -B1 --output=avail {RECORD} | tail -1) {RECORD}/fill || true
             dd if=/dev/zero of={RECORD}/fill2 bs=4k status=none || true
-            is_told full
+            is_told 'no space is left'
             order false pause
             sleep 1
             order false resume

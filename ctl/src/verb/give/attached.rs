@@ -2,7 +2,7 @@
 
 use std::{fs::File, io::Read, path::Path};
 
-use clockctl::digest::hexadecimal;
+use clock_record::hexadecimal;
 use sha2::{Digest, Sha256};
 
 /// The text itself or, for `@` and the path of a file, the name and the SHA-256 of that file.

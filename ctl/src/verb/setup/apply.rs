@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use anyhow::Result;
 use clock_controls::{ReadError, StagedFile, read_text};
 use clock_engine::text::FileError;
-use clockctl::digest::hexadecimal;
+use clock_record::hexadecimal;
 use clockctl::setup::{Secret, SetUp};
 use serde::Serialize;
 use sha2::{Digest, Sha256};

@@ -4,8 +4,7 @@
 //! process. These threads write into it:
 //!
 //! - The clock loop writes each entry into a ring, and its latest state into a snapshot.
-//! - The main thread writes a note on each command and on the game of the configuration into a second
-//!   ring, and what identifies the game on the clock.
+//! - The main thread writes the names and texts of the game on the clock.
 //! - The thread that feeds the watchdog writes the alive stamp: the latest instant up to which the
 //!   clock loop is known to have decided everything that had arrived.
 //!
@@ -19,8 +18,7 @@
 //! header      magic, layout, version, format, boot id, alive stamp
 //! snapshot    two slots of 16 KiB
 //! identity    two slots of 16 KiB
-//! entries     a ring of 256 KiB: clock loop → recorder
-//! commands    a ring of 256 KiB: main thread → recorder
+//! entries     a ring of 384 KiB: clock loop → recorder
 //! ```
 //!
 //! Everything that is read from the memory of an earlier process is checked. No content causes a
@@ -63,21 +61,16 @@ const HEADER: Range<usize> = 0..16;
 
 const SNAPSHOT: Range<usize> = HEADER.end..HEADER.end + snapshot::WORDS;
 const IDENTITY: Range<usize> = SNAPSHOT.end..SNAPSHOT.end + snapshot::WORDS;
-const ENTRIES: Range<usize> = IDENTITY.end..IDENTITY.end + 256 * 1024 / words::BYTES;
-const COMMANDS: Range<usize> = ENTRIES.end..ENTRIES.end + COMMANDS_BYTES / words::BYTES;
-const WORDS: usize = COMMANDS.end;
-/// The words that are touched at the start: all areas except the ring of commands. They include
-/// everything that the clock loop writes. A page of the ring of commands, which the loop does not
-/// write, takes no memory until its first use.
-const TOUCHED: Range<usize> = 0..ENTRIES.end;
+const ENTRIES: Range<usize> = IDENTITY.end..IDENTITY.end + ENTRIES_BYTES / words::BYTES;
+const WORDS: usize = ENTRIES.end;
 
-/// The size of the ring of commands in bytes, including the words before its frames.
-pub const COMMANDS_BYTES: usize = 256 * 1024;
+/// The size of the ring of entries in bytes, including the words before its frames.
+pub const ENTRIES_BYTES: usize = 384 * 1024;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"clockmem");
 /// The version of the layout. It must change with every change of the areas above or of the words
 /// within them.
-const LAYOUT: u64 = 3;
+const LAYOUT: u64 = 4;
 
 /// The largest number of different bits in the version that is taken for damage of the memory. If
 /// more bits differ, the memory was written by another version.
@@ -162,19 +155,15 @@ pub struct LeftFrames {
 pub struct Parts {
     /// The ring of entries. The clock loop writes, the recorder reads.
     pub entries: (RingWriter, RingReader),
-    /// The ring of notes on commands. The main thread writes, the recorder reads.
-    pub commands: (RingWriter, RingReader),
     /// The clock loop writes snapshots. The recorder reads which entries are included.
     pub snapshot: (SnapshotWriter, Included),
     /// The main thread reads the latest snapshot that the clock loop has completed.
     pub snapshots: SnapshotReader,
-    /// What identifies the game on the clock. The main thread writes it. The recorder reads the
-    /// number of the request whose command set up the game or changed its rules or its time
-    /// control.
-    pub identity: (SnapshotWriter, Included),
+    /// The names and texts of the game on the clock. The main thread writes them.
+    pub identity: SnapshotWriter,
     /// The alive stamp. The thread that feeds the watchdog writes it.
     pub alive: AliveStamp,
-    /// The writers of both rings wake the recorder.
+    /// The writer of the ring wakes the recorder.
     pub wakeups: (Waker, Wakeups),
 }
 
@@ -183,7 +172,7 @@ impl RetainedMemory {
     /// snapshots. It must change whenever this encoding changes.
     pub fn create(boot_id: BootId, format: u64) -> io::Result<RetainedMemory> {
         let (fd, memory) = Memory::create(WORDS)?;
-        memory.touch(TOUCHED);
+        memory.touch(0..WORDS);
         let retained = RetainedMemory { fd, memory: Arc::new(memory) };
         let header = retained.area(HEADER);
         for (word, value) in identity(boot_id, format) {
@@ -200,7 +189,7 @@ impl RetainedMemory {
     /// same layout, the same format and the same boot.
     pub fn adopt(fd: OwnedFd, boot_id: BootId, format: u64) -> Result<RetainedMemory, NotUsable> {
         let memory = Memory::open(&fd, WORDS)?;
-        memory.touch(TOUCHED);
+        memory.touch(0..WORDS);
         let retained = RetainedMemory { fd, memory: Arc::new(memory) };
         let header = retained.area(HEADER);
         let word = |index: usize| header[index].load(Ordering::Acquire);
@@ -247,10 +236,8 @@ impl RetainedMemory {
         snapshot::included(&self.area(SNAPSHOT))
     }
 
-    /// What identified the game on the clock of an earlier process. Its `entry` is the number of
-    /// the request whose command set up the game or changed its rules or its time control. If the
-    /// identity and the clock's snapshot belong to the same game, [`Snapshot::game`] of that
-    /// snapshot is the same number.
+    /// The names and texts of the game on the clock of an earlier process. If they and the clock's
+    /// snapshot belong to the same game, both have the same [`Snapshot::game`].
     pub fn identity(&self) -> Option<Snapshot> {
         snapshot::latest(&self.area(IDENTITY)).map(|(_, identity)| identity)
     }
@@ -264,12 +251,6 @@ impl RetainedMemory {
     /// [`Parts::entries`] reads them again.
     pub fn left_entries(&self) -> LeftFrames {
         left_frames(self.area(ENTRIES))
-    }
-
-    /// The notes on commands that were not released. They stay in the ring, so the reader of
-    /// [`Parts::commands`] reads them again.
-    pub fn left_commands(&self) -> LeftFrames {
-        left_frames(self.area(COMMANDS))
     }
 
     /// The instant up to which the clock loop of an earlier process was last known to have decided
@@ -326,10 +307,9 @@ impl RetainedMemory {
     pub fn split(self) -> io::Result<Parts> {
         Ok(Parts {
             entries: ring::ring(self.area(ENTRIES)),
-            commands: ring::ring(self.area(COMMANDS)),
             snapshot: SnapshotWriter::new(self.area(SNAPSHOT)),
             snapshots: SnapshotReader::new(self.area(SNAPSHOT)),
-            identity: SnapshotWriter::new(self.area(IDENTITY)),
+            identity: SnapshotWriter::new(self.area(IDENTITY)).0,
             alive: AliveStamp(self.area(HEADER)),
             wakeups: wake::wakeups()?,
         })

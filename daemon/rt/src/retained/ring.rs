@@ -13,11 +13,9 @@ use super::memory::{Area, AtomicU64, Ordering};
 use super::words::{BYTES, from_bytes, pack, to_bytes, unpack};
 use std::collections::VecDeque;
 
-/// The index of the word with the head. The writer's words, `HEAD` and `LOST`, and the reader's word,
-/// `TAIL`, are in different cache lines, so that the two threads do not slow each other down.
+/// The index of the word with the head. The writer's word, `HEAD`, and the reader's word, `TAIL`, are in
+/// different cache lines, so that the two threads do not slow each other down.
 const HEAD: usize = 0;
-/// The index of the word with the count of [`RingWriter::count_lost`].
-const LOST: usize = 1;
 const TAIL: usize = 8;
 const DATA: usize = 16;
 
@@ -104,11 +102,11 @@ pub fn oldest_word(area: &[AtomicU64]) -> usize {
     DATA + FRAME_HEADER + usize::try_from(tail).expect("it is below the capacity")
 }
 
-fn checksum(position: u64, number: u64, bytes: &[u8]) -> u32 {
+fn checksum(position: u64, number: u64, parts: [&[u8]; 2]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&position.to_le_bytes());
     hasher.update(&number.to_le_bytes());
-    hasher.update(bytes);
+    parts.iter().for_each(|bytes| hasher.update(bytes));
     hasher.finalize()
 }
 
@@ -116,33 +114,32 @@ impl RingWriter {
     /// Adds a frame. The numbers of successive frames must increase. A frame that is longer than
     /// the ring is always refused.
     pub fn push(&mut self, number: u64, bytes: &[u8]) -> Result<(), Full> {
+        self.push_parts(number, [&[], bytes])
+    }
+
+    /// Adds a frame whose bytes are those of both parts. The length of the first part must be a multiple
+    /// of 8.
+    pub fn push_parts(&mut self, number: u64, parts: [&[u8]; 2]) -> Result<(), Full> {
         let area = &*self.area;
-        let needed = length(FRAME_HEADER + bytes.len().div_ceil(BYTES));
+        let [first, second] = parts;
+        debug_assert!(first.len().is_multiple_of(BYTES), "the second part begins with a word");
+        let bytes = first.len() + second.len();
+        let needed = length(FRAME_HEADER + bytes.div_ceil(BYTES));
         // Loads with Acquire, so the reader has finished reading what it released.
         let tail = area[TAIL].load(Ordering::Acquire);
         let used = self.head.saturating_sub(tail);
-        let header = pack(bytes.len(), checksum(self.head, number, bytes));
+        let header = pack(bytes, checksum(self.head, number, parts));
         let (true, Some(header)) = (used.saturating_add(needed) <= capacity(area), header) else {
             return Err(Full);
         };
-        let values = [header, number].into_iter().chain(from_bytes(bytes));
+        let words = from_bytes(first).chain(from_bytes(second));
+        let values = [header, number].into_iter().chain(words);
         for (word, value) in words_from(area, self.head).zip(values) {
             word.store(value, Ordering::Relaxed);
         }
         self.head += needed;
         area[HEAD].store(self.head, Ordering::Release);
         Ok(())
-    }
-
-    /// Counts one more loss. The caller decides which pushes that found no room are one: not every
-    /// frame is of the same importance.
-    pub fn count_lost(&mut self) {
-        self.area[LOST].store(self.lost().saturating_add(1), Ordering::Relaxed);
-    }
-
-    /// How many losses were counted since the memory was made, also by earlier processes.
-    pub fn lost(&self) -> u64 {
-        self.area[LOST].load(Ordering::Relaxed)
     }
 }
 
@@ -192,7 +189,7 @@ impl RingReader {
             return None;
         }
         to_bytes(words, len, &mut self.bytes);
-        (crc == checksum(self.position, number, &self.bytes))
+        (crc == checksum(self.position, number, [&[], &self.bytes]))
             .then_some((number, self.position + needed))
     }
 

@@ -1,4 +1,4 @@
-//! Snapshots of the clock, or of what identifies the game, in two slots that are written in turn.
+//! Snapshots of the clock, or of the names and texts of the game, in two slots that are written in turn.
 //!
 //! A later process reads the slots, and so does this process, with a [`SnapshotReader`]. A process
 //! that is killed while it writes one slot leaves the latest complete snapshot in the other slot. A
@@ -34,14 +34,11 @@ pub(super) const WORDS: usize = INCLUDED + DATA;
 /// A snapshot, as it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snapshot {
-    /// The number of the last entry that the snapshot includes. In the snapshot that identifies the
-    /// game, it is the number of the request whose command set up the game or changed its rules or
-    /// its time control.
+    /// The number of the last entry that the snapshot includes.
     pub entry: u64,
-    /// The number of the request whose command set up the game or changed its rules or its time
-    /// control; 0 if no command did.
+    /// The identity of the game.
     pub game: u64,
-    /// The encoded clock, or what identifies the game.
+    /// The encoded clock, or the names and texts of the game.
     pub bytes: Vec<u8>,
 }
 

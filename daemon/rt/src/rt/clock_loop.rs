@@ -19,9 +19,10 @@ use clock_engine::rules::GameEventKind;
 use clock_engine::{EventKind, Instant, Phase, Span};
 use clockd_core::Button;
 use clockd_core::{
-    Cause, Input, LINES, LoopCore, LoopRequest, MenuEvent, MenuRequest, Output, Request, Update,
-    VersionedClock,
+    Cause, Input, LINES, LoopCore, LoopRequest, MAX_REQUESTS, MenuEvent, MenuRequest, Output,
+    Request, Update, VersionedClock,
 };
+use std::cell::RefCell;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -50,9 +51,35 @@ struct Deadline {
     is_ahead: bool,
 }
 
+/// What the program that gives a command notes for the record.
+#[derive(Debug, Default)]
+pub struct Note {
+    /// The identity of the game that begins, if the command begins one and is carried out.
+    pub game: u64,
+    /// What the record keeps, encoded. The loop does not read it.
+    pub bytes: Box<[u8]>,
+}
+
+/// A command for the clock loop. The sender keeps the note, too, until the command is answered, so that
+/// the loop never frees its memory.
+#[derive(Debug)]
+pub struct NotedRequest {
+    /// The command.
+    pub request: Request,
+    /// What is noted with it.
+    pub note: Arc<Note>,
+}
+
+impl From<Request> for NotedRequest {
+    /// A command of which nothing is noted.
+    fn from(request: Request) -> NotedRequest {
+        NotedRequest { request, note: Arc::default() }
+    }
+}
+
 /// The loop's ends of the rings. The rest of the daemon has the other ends.
 pub(super) struct Channels {
-    pub(super) requests: Receiver<Request>,
+    pub(super) requests: Receiver<NotedRequest>,
     /// The requests of the program that shows the menu. They are notified over `requests`.
     pub(super) menu_requests: Receiver<MenuRequest>,
     pub(super) updates: Sender<Update>,
@@ -67,7 +94,8 @@ pub(super) struct Channels {
 pub(super) struct ClockLoop {
     core: Box<LoopCore>,
     reader: LineReader,
-    requests: Receiver<Request>,
+    requests: Receiver<NotedRequest>,
+    notes: Notes,
     menu_requests: Receiver<MenuRequest>,
     out: Out,
     opened_boards: Receiver<Box<dyn Lines>>,
@@ -101,30 +129,69 @@ struct Out {
     /// Whether a clock runs since the latest update. A press on standing clocks is decided at its
     /// release, so it says nothing of the latency.
     is_running: bool,
+    /// The identity of the game that the latest request begins, if it begins one.
+    next_game: u64,
 }
 
-/// The number of the request, if this update is that of a command that has set up the game or
-/// changed its rules, its time control or its names. After that update, the game has other names or
-/// texts.
-/// `None` for all other updates.
-pub fn sets_game(update: &Update) -> Option<u64> {
-    match (update.cause, update.answer) {
-        (
-            Cause::Command("new" | "import" | "set-rules" | "change-time-control" | "set-names", _),
-            Some((request, Ok(()))),
-        ) => Some(request),
-        _ => None,
+/// Whether this update is that of a command that has set up a game.
+pub fn begins_game(update: &Update) -> bool {
+    matches!(update.cause, Cause::Command("new" | "import", _))
+}
+
+/// Whether this update is that of a command that has set up the game or changed its rules, its time
+/// control or its names. After that update, the game has other names or texts.
+pub fn sets_game(update: &Update) -> bool {
+    let changes = ["set-rules", "change-time-control", "set-names"];
+    let changes_texts = |word: &str| changes.contains(&word);
+    begins_game(update) || matches!(update.cause, Cause::Command(word, _) if changes_texts(word))
+}
+
+/// The notes of the requests that were taken and are not decided yet, with the numbers of the requests.
+/// There are at most [`MAX_REQUESTS`], for which it has room.
+type Notes = RefCell<Vec<(u64, Arc<Note>)>>;
+
+fn take_note(notes: &Notes, request: u64) -> Option<Arc<Note>> {
+    let mut notes = notes.borrow_mut();
+    let place = notes.iter().position(|(id, _)| *id == request)?;
+    Some(notes.swap_remove(place).1)
+}
+
+/// The output while requests are taken.
+struct OutWithNotes<'a> {
+    out: &'a mut Out,
+    notes: &'a Notes,
+}
+
+impl Output for OutWithNotes<'_> {
+    fn input(&mut self, clock: &VersionedClock, input: &Input) {
+        let note = match input {
+            Input::Request(request) => take_note(self.notes, request.id),
+            _ => None,
+        };
+        self.out.next_game = note.as_ref().map_or(0, |note| note.game);
+        let bytes = note.as_ref().map_or(&[][..], |note| &note.bytes);
+        self.out.entries.input(clock, input, bytes);
+    }
+
+    fn update(&mut self, update: &Update) {
+        // A request can be answered without an input.
+        drop(update.answer.and_then(|(request, _)| take_note(self.notes, request)));
+        self.out.update(update);
+    }
+
+    fn menu(&mut self, event: MenuEvent) {
+        self.out.menu(event);
     }
 }
 
 impl Output for Out {
     fn input(&mut self, clock: &VersionedClock, input: &Input) {
-        self.entries.input(clock, input);
+        self.entries.input(clock, input, &[]);
     }
 
     fn update(&mut self, update: &Update) {
-        if let Some(request) = sets_game(update) {
-            self.entries.set_game(request);
+        if begins_game(update) {
+            self.entries.set_game(self.next_game);
         }
         match update.cause {
             Cause::Late(_) => self.late = Some(update.at),
@@ -171,6 +238,7 @@ impl ClockLoop {
             core,
             reader,
             requests: channels.requests,
+            notes: RefCell::new(Vec::with_capacity(MAX_REQUESTS)),
             menu_requests: channels.menu_requests,
             out: Out {
                 updates: UpdateQueue::new(channels.updates),
@@ -180,6 +248,7 @@ impl ClockLoop {
                 health: Arc::clone(&health),
                 late: None,
                 is_running,
+                next_game: 0,
             },
             opened_boards: channels.opened_boards,
             gone_boards: channels.gone_boards,
@@ -196,9 +265,9 @@ impl ClockLoop {
 
     /// Adds the whole clock as an entry. The caller calls this if the record does not contain the
     /// present state of the clock.
-    pub(super) fn begin_record(&mut self) {
+    pub(super) fn begin_record(&mut self, note: &[u8]) {
         self.core.number_state();
-        self.out.entries.state(self.core.clock());
+        self.out.entries.state(self.core.clock(), note);
     }
 
     /// Carries out the first input of a restored clock: [`Input::Restarted`] or
@@ -326,16 +395,22 @@ impl ClockLoop {
 
     fn decide(&mut self, now: Instant) {
         let (commands, menu) = (&mut self.requests, &mut self.menu_requests);
-        let mut command = None;
+        let mut command: Option<NotedRequest> = None;
+        let notes = &self.notes;
         let requests = std::iter::from_fn(|| {
             // A command is taken before the ring of the menu is emptied, and given after it. So a
             // `MenuRequest::Command` that was sent before its command is given before it, too.
             command = command.take().or_else(|| commands.pop());
             let request = menu.pop().map(LoopRequest::Menu);
-            request.or_else(|| command.take().map(LoopRequest::Command))
+            request.or_else(|| {
+                let NotedRequest { request, note } = command.take()?;
+                notes.borrow_mut().push((request.id, note));
+                Some(LoopRequest::Command(request))
+            })
         });
         self.out.late = None;
-        self.core.advance(now, self.reader.readings(), requests, &mut self.out)
+        let mut out = OutWithNotes { out: &mut self.out, notes };
+        self.core.advance(now, self.reader.readings(), requests, &mut out)
     }
 
     /// Copies the counts and the states of the buttons from the core into `health`. Makes an update if

@@ -5,10 +5,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The largest entry in bytes: the state of a clock, with room for what later versions add.
 pub const MAX_ENTRY: usize = 12 * 1024;
-/// The version of the encoding of [`Entry`], of a kept [`VersionedClock`], of a note on a command
-/// and of what identifies the game. It must change whenever one of these types changes, because the
+/// The version of the encoding of an [`EntryFrame`], of a kept [`VersionedClock`], of a note and of the names
+/// and texts of the game. It must change whenever one of these types changes, because the
 /// encoded bytes contain no names or types.
-pub const FORMAT: u64 = 17;
+pub const FORMAT: u64 = 18;
 
 /// One entry of the record. Entries are numbered one after another, from 1 or, if the record could
 /// not be read when the clock was set up, from the milliseconds since 1970. The number of the entry
@@ -128,10 +128,45 @@ impl Entry {
     ) -> Option<&'a [u8]> {
         write(&EntryRef::State { clock, lost }, buffer)
     }
+}
 
-    /// Decodes an entry.
-    pub fn read(bytes: &[u8]) -> Result<Entry, postcard::Error> {
-        postcard::from_bytes(bytes)
+/// The size of what a frame in the retained memory has before its entry: the identity of the game, and
+/// the length of the entry.
+pub(super) const FRAME_HEADER: usize = 16;
+
+/// What a frame in the retained memory has.
+#[derive(Debug)]
+pub struct EntryFrame<'a> {
+    /// The identity of the game to which the clock belonged before the entry.
+    pub game: u64,
+    /// The entry.
+    pub entry: Entry,
+    /// What the program that gave the command, or that set the game up, notes for the record; empty if
+    /// nothing.
+    pub note: &'a [u8],
+}
+
+impl EntryFrame<'_> {
+    /// Writes what stands before the entry into the first bytes of the buffer. The entry, of `length` bytes,
+    /// begins at [`FRAME_HEADER`]. Returns how much of the buffer is the first part of the frame.
+    pub(super) fn write_header(game: u64, length: usize, buffer: &mut [u8]) -> usize {
+        buffer[..8].copy_from_slice(&game.to_le_bytes());
+        buffer[8..FRAME_HEADER].copy_from_slice(&(length as u64).to_le_bytes());
+        let padded = length.next_multiple_of(8);
+        buffer[FRAME_HEADER + length..FRAME_HEADER + padded].fill(0);
+        FRAME_HEADER + padded
+    }
+
+    /// Decodes the bytes of a frame.
+    pub fn read(bytes: &[u8]) -> Result<EntryFrame<'_>, postcard::Error> {
+        let end = || postcard::Error::DeserializeUnexpectedEnd;
+        let (game, rest) = bytes.split_first_chunk::<8>().ok_or_else(end)?;
+        let (length, rest) = rest.split_first_chunk::<8>().ok_or_else(end)?;
+        let length = usize::try_from(u64::from_le_bytes(*length)).map_err(|_| end())?;
+        let entry = rest.get(..length).ok_or_else(end)?;
+        let note = rest.get(length.next_multiple_of(8)..).unwrap_or_default();
+        let entry = postcard::from_bytes(entry)?;
+        Ok(EntryFrame { game: u64::from_le_bytes(*game), entry, note })
     }
 }
 
@@ -159,7 +194,7 @@ mod tests {
             (input, Entry::Input { input: Input::Time(at), before: Some(5.into()) }),
             (state, Entry::State { clock: Box::new(clock.clone()), lost: 3 }),
         ] {
-            let read = Entry::read(bytes).unwrap();
+            let read: Entry = postcard::from_bytes(bytes).unwrap();
             assert_eq!(read, expected);
             let text = serde_json::to_string(&read).unwrap();
             assert_eq!(serde_json::from_str::<Entry>(&text).unwrap(), expected);
@@ -175,7 +210,7 @@ mod tests {
         let mut buffer = [0; MAX_ENTRY];
         let clock = VersionedClock::new(game, None, false);
         let encoded = postcard::to_slice(&clock, &mut buffer).unwrap();
-        assert_eq!((FORMAT, encoded.len(), crc32fast::hash(encoded)), (17, 211, 2_877_351_846));
+        assert_eq!((FORMAT, encoded.len(), crc32fast::hash(encoded)), (18, 211, 2_877_351_846));
         // The last variants of the enumerations that have no words. These numbers change if a variant
         // before them is added, removed or moved. A variant after them changes no encoding: an
         // earlier process has never written it.

@@ -1,7 +1,7 @@
 //! Writes the inputs and the state of the clock loop into the retained memory, which outlives the
 //! daemon.
 
-use super::entry::{Entry, MAX_ENTRY};
+use super::entry::{Entry, EntryFrame, FRAME_HEADER, MAX_ENTRY};
 use super::health::Health;
 use crate::retained::{RingWriter, SnapshotWriter, Waker};
 use clockd_core::{Input, VersionedClock};
@@ -24,7 +24,9 @@ pub struct EntryLog {
     snapshot: SnapshotWriter,
     recorder: Waker,
     health: Arc<Health>,
-    buffer: Box<[u8; MAX_ENTRY]>,
+    buffer: Box<[u8; FRAME_HEADER + MAX_ENTRY]>,
+    /// The identity of the game on the clock.
+    game: u64,
     /// The number of the latest entry that the latest snapshot includes, and the checksum of that
     /// snapshot. The snapshot contains the clock as it was after this entry.
     sum: Option<(u64, u32)>,
@@ -44,13 +46,14 @@ impl EntryLog {
         recorder: Waker,
         health: Arc<Health>,
     ) -> EntryLog {
-        let buffer = Box::new([0xFF; MAX_ENTRY]);
+        let buffer = Box::new([0xFF; FRAME_HEADER + MAX_ENTRY]);
         EntryLog {
             entries,
             snapshot,
             recorder,
             health,
             buffer,
+            game: 0,
             sum: None,
             lost: 0,
             is_behind: false,
@@ -64,39 +67,40 @@ impl EntryLog {
         EntryLog { lost, ..self }
     }
 
-    /// Notes the number of the request that has set up the game or changed its rules or its time
-    /// control; 0 if the game is that of the configuration. All later snapshots contain this
-    /// number.
-    pub fn set_game(&mut self, request: u64) {
-        self.snapshot.set_game(request);
+    /// Sets the identity of the game on the clock. All later frames and snapshots have it.
+    pub fn set_game(&mut self, game: u64) {
+        self.game = game;
+        self.snapshot.set_game(game);
     }
 
     /// Adds an input as an entry, before the clock handles it. `clock` is the clock before the
     /// input. If entries were lost before, or the recorder needs the whole clock, the whole clock
     /// is added first. If the ring has no room for the whole clock or for the input, the input is
-    /// lost; older entries stay in the ring.
-    pub fn input(&mut self, clock: &VersionedClock, input: &Input) {
+    /// lost; older entries stay in the ring. `note` is what the program that gave a command notes for
+    /// the record; empty for other inputs.
+    pub fn input(&mut self, clock: &VersionedClock, input: &Input, note: &[u8]) {
         self.is_behind = true;
         let lost = self.lost;
         let is_wanted = self.health.state_wanted.swap(false, Ordering::Relaxed);
         if (lost > 0 || is_wanted)
-            && !self.put(clock.entry(), |buffer| Entry::write_state(clock, lost, buffer))
+            && !self.put(clock.entry(), &[], |buffer| Entry::write_state(clock, lost, buffer))
         {
             self.count_lost();
             return;
         }
         self.lost = 0;
         let sum = self.sum.filter(|(entry, _)| *entry == clock.entry()).map(|(_, sum)| sum);
-        if !self.put(clock.entry() + 1, |buffer| Entry::write_input(input, sum, buffer)) {
+        if !self.put(clock.entry() + 1, note, |buffer| Entry::write_input(input, sum, buffer)) {
             self.count_lost();
         }
     }
 
-    /// Adds the whole clock as the entry with the number [`VersionedClock::entry`].
-    pub fn state(&mut self, clock: &VersionedClock) {
+    /// Adds the whole clock as the entry with the number [`VersionedClock::entry`]. `note` is what the
+    /// program that has set the game up notes for the record; empty if the clock is that of an earlier game.
+    pub fn state(&mut self, clock: &VersionedClock, note: &[u8]) {
         self.is_behind = true;
         let lost = self.lost;
-        if self.put(clock.entry(), |buffer| Entry::write_state(clock, lost, buffer)) {
+        if self.put(clock.entry(), note, |buffer| Entry::write_state(clock, lost, buffer)) {
             self.lost = 0;
         } else {
             self.count_lost();
@@ -121,7 +125,7 @@ impl EntryLog {
         let is_wanted = self.health.state_wanted.swap(false, Ordering::Relaxed);
         let lost = self.lost;
         if lost > 0 || is_wanted {
-            if self.put(clock.entry(), |buffer| Entry::write_state(clock, lost, buffer)) {
+            if self.put(clock.entry(), &[], |buffer| Entry::write_state(clock, lost, buffer)) {
                 self.lost = 0;
                 self.is_behind = true;
             } else if is_wanted {
@@ -152,13 +156,18 @@ impl EntryLog {
         self.keep(clock);
     }
 
-    fn put<'a>(
-        &'a mut self,
+    fn put(
+        &mut self,
         number: u64,
-        write: impl FnOnce(&'a mut [u8]) -> Option<&'a [u8]>,
+        note: &[u8],
+        write: impl FnOnce(&mut [u8]) -> Option<&[u8]>,
     ) -> bool {
-        let written = write(self.buffer.as_mut_slice());
-        let is_added = written.is_some_and(|bytes| self.entries.push(number, bytes).is_ok());
+        let buffer = self.buffer.as_mut_slice();
+        let Some(length) = write(&mut buffer[FRAME_HEADER..]).map(<[u8]>::len) else {
+            return false;
+        };
+        let first = EntryFrame::write_header(self.game, length, buffer);
+        let is_added = self.entries.push_parts(number, [&buffer[..first], note]).is_ok();
         if is_added {
             self.health.latest_entry.store(number, Ordering::Release);
         }

@@ -74,10 +74,6 @@ pub struct Health {
     /// retained memory was full. The number includes those of the latest game on record that
     /// earlier processes of this boot have lost.
     pub lost_entries: AtomicU64,
-    /// How many commands are recorded without who gave them and why, because the ring of commands in
-    /// the retained memory was full. The number includes those of earlier processes that used the
-    /// same memory.
-    pub unnoted_commands: AtomicU64,
     /// How many edges and presses the test of the buttons could not show, because the ring for them
     /// was full.
     pub untraced: AtomicU64,
@@ -178,7 +174,6 @@ impl Health {
             memory_damaged: flag(&self.memory_damaged),
             record_mismatch: flag(&self.record_mismatch),
             entries_lost: count(&self.lost_entries),
-            commands_unnoted: count(&self.unnoted_commands),
         }
     }
 

@@ -23,12 +23,12 @@ mod test_pipe;
 mod test_trace;
 mod update_queue;
 
-pub use clock_loop::sets_game;
+pub use clock_loop::{Note, NotedRequest, begins_game, sets_game};
 pub use clockd_core::{
     Cause, Input, Inputs, MAX_REQUESTS, OpenQuestions, Refusal, Request, Restart, Times, Update,
     VersionedClock, name_of_command,
 };
-pub use entry::{Checksum, Entry, FORMAT, MAX_ENTRY};
+pub use entry::{Checksum, Entry, EntryFrame, FORMAT, MAX_ENTRY};
 pub use entry_log::EntryLog;
 pub use health::{Fault, Health, Rate};
 pub use heartbeat::{Heartbeat, LivenessCheck};
@@ -64,7 +64,7 @@ const MENU_EVENTS: usize = 512;
 /// What the rest of the daemon needs to exchange values with the running loop.
 pub struct RunningLoop {
     /// The ring into which commands are put.
-    pub requests: Sender<Request>,
+    pub requests: Sender<NotedRequest>,
     /// The ring from which updates are taken.
     pub updates: Receiver<Update>,
     /// The ring into which the requests of the program that shows the menu are put. The loop takes
@@ -108,6 +108,8 @@ pub enum Start {
         /// The number of the latest entry of earlier games. The first entry of this game gets the
         /// next number.
         last_entry: u64,
+        /// The identity of the game, and what is noted with its first entry.
+        note: Note,
     },
     /// A clock that the retained memory or the record has kept.
     Restored {
@@ -144,7 +146,7 @@ pub enum Since {
 /// Starts the clock loop on a separate thread. If `lines` is `None`, the button board counts as
 /// gone until a board comes over [`BoardChannels::opened`].
 pub fn spawn(
-    start: Box<Start>,
+    mut start: Box<Start>,
     inputs: Inputs,
     menu: Option<MenuOpening>,
     lines: Option<Box<dyn Lines>>,
@@ -175,17 +177,21 @@ pub fn spawn(
     };
     let now = monotonic_now();
     let since = match &*start {
-        Start::New { .. } => {
-            entries.set_game(0);
-            None
-        }
+        Start::New { .. } => None,
         Start::Restored { since, .. } => Some(*since),
+    };
+    let note = match &mut *start {
+        Start::New { note, .. } => {
+            entries.set_game(note.game);
+            std::mem::take(&mut note.bytes)
+        }
+        Start::Restored { .. } => Box::default(),
     };
     let (core, is_recorded) = new_core(start, inputs, menu, levels, now);
     let (heart, state) = (Arc::clone(&heartbeat), Arc::clone(&health));
     let mut clock_loop = Box::new(ClockLoop::new(core, reader, channels, entries, state, heart)?);
     if !is_recorded {
-        clock_loop.begin_record();
+        clock_loop.begin_record(&note);
     }
     let closed = levels.map(|[white, black, _]| [white, black]);
     match since {
@@ -225,7 +231,7 @@ fn new_core(
     now: Instant,
 ) -> (Box<LoopCore>, bool) {
     let (core, is_recorded) = match *start {
-        Start::New { game, last_entry } => {
+        Start::New { game, last_entry, .. } => {
             (LoopCore::new(game, inputs, levels, now).numbered_from(last_entry), false)
         }
         Start::Restored { mut clock, is_recorded, .. } => {

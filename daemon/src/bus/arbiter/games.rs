@@ -63,7 +63,8 @@ impl Arbiter {
             present_arbiter: wanted.present_arbiter.unwrap_or_default(),
             start,
             imported_from: None,
-            // It is set when the command is given.
+            // Both are set when the command is given.
+            id: 0,
             texts_version: 0,
             set_up_at_clock: false,
         };

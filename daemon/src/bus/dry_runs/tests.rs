@@ -2,15 +2,16 @@
 
 use super::*;
 use crate::bus::shared_state::{Configured, Record};
-use crate::game::CommandNotes;
 use clock_controls::{Library, RuleLibrary};
 use clock_dbus::COMMANDS;
 use clock_engine::rules::{Action, Announcement, Game, GameCommand, ResultGround};
 use clock_engine::{Command, Outcome, Side};
 use clockd_core::{Button, MenuRequest};
 use clockd_rt::channel::{Receiver, channel};
-use clockd_rt::retained::{RetainedMemory, RingReader, SnapshotWriter};
-use clockd_rt::{Cause, Health, Input, MAX_REQUESTS, Refusal, Update, name_of_command};
+use clockd_rt::retained::{RetainedMemory, SnapshotWriter};
+use clockd_rt::{
+    Cause, Health, Input, MAX_REQUESTS, NotedRequest, Refusal, Update, name_of_command,
+};
 use std::collections::BTreeSet;
 
 mod cases;
@@ -26,9 +27,8 @@ struct Service {
     now: Instant,
     shared: SharedState,
     dry_runs: DryRuns,
-    requests: Receiver<Request>,
+    requests: Receiver<NotedRequest>,
     menu_requests: Receiver<MenuRequest>,
-    notes: RingReader,
     writer: SnapshotWriter,
 }
 
@@ -81,9 +81,7 @@ impl Service {
         let parts = RetainedMemory::create(*b"0123456789abcdef", 1).unwrap().split().unwrap();
         let (requests, requests_out) = channel(MAX_REQUESTS).unwrap();
         let (menu_requests, menu_out) = channel(1).unwrap();
-        let (notes, notes_out) = parts.commands;
-        let notes = CommandNotes::new(notes, parts.wakeups.0, Arc::default());
-        let record = Record { notes, ..Record::none() };
+        let record = Record::none();
         let (controls, rules) = (Library::default(), RuleLibrary::default());
         let library = Configured { controls, rules, board: None };
         let first = clock.update(Cause::Started, clock.last());
@@ -105,15 +103,13 @@ impl Service {
             dry_runs: DryRuns::new(Arc::new(parts.snapshots), Box::new(|name| *name == gone())),
             requests: requests_out,
             menu_requests: menu_out,
-            notes: notes_out,
             writer,
         }
     }
 
     fn whole(&mut self) -> Whole {
-        assert_eq!(self.requests.pop().map(|request| request.id), None, "sent to the clock loop");
+        assert_eq!(self.requests.pop().map(|sent| sent.request.id), None, "sent to the clock loop");
         assert!(self.menu_requests.pop().is_none(), "sent to the menu");
-        assert!(self.notes.next().is_none(), "noted for the record");
         Whole {
             snapshot: self.dry_runs.snapshots.latest().unwrap().bytes,
             state: State::clone(&self.shared.state()),

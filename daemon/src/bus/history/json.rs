@@ -4,13 +4,13 @@
 //! The JSON texts of an entry are copied byte for byte, because the SHA-256 digest that chains the
 //! entry to the entries before it is computed from them.
 
-use crate::game::{Digest, Ended, Game, GameText, ReadError, Row};
+use crate::game::{Ended, Game, GameText, ReadError, Row};
 use clock_dbus::RecordedState;
 use clock_engine::Side;
 use clock_engine::rules::GameState;
+use clock_record::hexadecimal;
 use serde::Deserialize;
 use serde_json::{Map, Value};
-use std::fmt::Write;
 
 /// An entry as a JSON object.
 pub fn entry(row: &Row) -> String {
@@ -69,6 +69,9 @@ pub fn game(game: &Game, extent: Extent) -> Result<String, ReadError> {
     ] {
         object.insert(key.to_owned(), value);
     }
+    if let Some(damage) = &game.damage {
+        object.insert("damaged".to_owned(), damage.as_str().into());
+    }
     Ok(Value::Object(object).to_string())
 }
 
@@ -108,13 +111,4 @@ fn text(text: &str) -> String {
 
 fn number_or_null(number: Option<i64>) -> String {
     number.map_or_else(|| "null".to_owned(), |number| number.to_string())
-}
-
-/// A digest as 64 hexadecimal digits.
-pub fn hexadecimal(digest: &Digest) -> String {
-    digest.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a string does not fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }

@@ -49,7 +49,7 @@ fn begin(games: &mut Games, game: u64, rows: &[EntryLine]) {
         "machine": "this-machine", "white": "Anna", "control_text": "name = 'x'\n",
         "result": if game == 1 { "1-0" } else { "" }, "is_configured": true, "clock": [game],
     });
-    games.begin(game, &info.to_string(), rows).unwrap();
+    games.begin(game, 7, &info.to_string(), rows).unwrap();
 }
 
 fn open(path: &Path) -> Games {

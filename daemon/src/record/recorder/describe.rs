@@ -24,11 +24,11 @@ pub struct CommandJson {
 }
 
 impl CommandJson {
-    /// `note` is `None` if it was lost. `replayed` is the entry of the command.
+    /// `note` is `None` if nothing was noted. `replayed` is the entry of the command.
     pub fn new(command: &GameCommand, note: Option<&CommandNote>, replayed: &Replayed) -> Self {
         let mut json =
             CommandJson { verb: name_of_command(command).to_owned(), ..CommandJson::default() };
-        if let Some(CommandNote::Given { verb, uid, sender, capacity, reason, text, .. }) = note {
+        if let Some(CommandNote { verb, uid, sender, capacity, reason, text, .. }) = note {
             json.verb.clone_from(verb);
             json.uid = *uid;
             json.sender.clone_from(sender);

@@ -48,10 +48,16 @@ impl Recorder {
             self.leave_if_ahead(first);
             return self.join().map(|_| ());
         }
-        let last = self.games.as_ref().and_then(Games::last_entry);
-        if last == Some(self.done) {
+        let games = self.games.as_ref();
+        let end = games.and_then(Games::end);
+        if end.is_some() && end == self.end {
             // The file ends with the latest entry that this recorder has written.
             return Ok(());
+        }
+        if end.is_some_and(|(id, _)| id != self.ledger.id()) {
+            // The file of the game is gone, or the folder is another one.
+            self.leave_game();
+            self.not_in_file = self.not_in_file.max(self.ledger.entries_before());
         }
         let first = self.unwritten.front().map_or(self.ledger.last(), |first| first.row.number);
         self.leave_if_ahead(first);
@@ -68,8 +74,8 @@ impl Recorder {
         Ok(())
     }
 
-    /// Opens the record. Returns whether the file of the latest game was damaged and was moved aside. If
-    /// so, the moved file still has the entries that were on record.
+    /// Opens the record. Returns whether the file of the latest game was damaged and was moved aside, and
+    /// still has the entries that were on record.
     fn open(&mut self) -> Result<bool, RecordError> {
         let Some(path) = &self.settings.path else { return Ok(false) };
         let opened = Games::open(path)?;
@@ -78,11 +84,9 @@ impl Recorder {
             tracing::info!("the last write of the record was cut off, as by a power cut");
         }
         let is_replaced = std::mem::take(&mut self.is_replaced);
-        match opened.moved_aside {
-            Some(moved) => self.has_moved_aside(&moved),
-            None => return Ok(false),
-        }
-        Ok(!is_replaced)
+        let Some(moved) = opened.moved_aside else { return Ok(false) };
+        self.has_moved_aside(&moved);
+        Ok(moved.has_entries && !is_replaced)
     }
 
     /// Takes over the latest game on record. If this fails because of damage, the record stays
@@ -117,9 +121,11 @@ impl Recorder {
         })?;
         let Some(summary) = summary else { return Ok(None) };
         self.not_in_file = entries_before(games.folder());
-        let checkpoint = Checkpoint::read(games.folder());
         let last = summary.last_entry;
-        let game = Game::of(summary, latest);
+        // A checkpoint after a later entry is of a turn that is not on record.
+        let checkpoint = Checkpoint::read(games.folder()).filter(|it| it.entry <= last);
+        self.end = games.end();
+        let game = Game::of(summary, None, latest);
         if let Err(error) = self.ledger.load(&game, &inputs) {
             // The digests show that the file has not changed since it was written. So another
             // version of `clockd` wrote it, or this version has a bug. All entries can still be
@@ -153,8 +159,9 @@ impl Recorder {
         }
     }
 
-    /// Leaves the latest game on record as it is, because it is not the game in the retained memory.
-    pub(super) fn leave_other_game(&mut self) {
+    /// Leaves the latest game on record as it is, because it is not the game in the retained memory, whose
+    /// latest entry is `last`.
+    pub(super) fn leave_other_game(&mut self, last: u64) {
         self.leave_game();
         let Some(games) = &self.games else { return };
         self.ledger.forget();
@@ -163,11 +170,12 @@ impl Recorder {
         self.reports.committed.send_replace(OnRecord::default());
         self.reports.status.set_committed(0, games.bytes());
         self.reports.set_game(0, games.highest());
+        self.reports.status.set_kept_game(last, games.highest() + 1);
     }
 
     /// Reports that the file of the latest game was moved aside.
     pub(super) fn has_moved_aside(&mut self, moved: &MovedAside) {
-        self.keeps_damaged = true;
+        self.keeps_damaged |= moved.has_entries;
         tracing::error!(
             to = %moved.to.display(),
             "a game on record is damaged and was kept under another name: {}",
@@ -181,7 +189,8 @@ impl Recorder {
     /// that number is higher than the number of every entry on record.
     pub(super) fn first_number(&self) -> u64 {
         if self.is_joined {
-            return self.ledger.last().max(self.done);
+            let floor = self.games.as_ref().map_or(0, Games::floor);
+            return self.ledger.last().max(self.done).max(floor);
         }
         clockd_rt::clock::realtime_now() / 1_000_000
     }

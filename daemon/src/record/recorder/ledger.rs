@@ -1,17 +1,16 @@
 //! Turns the entries of the clock loop into rows of the record, without I/O.
 
 use super::describe::{self, CommandJson, json};
-use super::notes::Notes;
+use super::noted_entry::NotedEntry;
 use super::open_game::{GameJson, OpenGame};
-use super::replay::{
-    self, Replay, ReplayError, StoredInput, UnusableRecord, is_new, replay_stored,
+use super::replay::{self, Replay, ReplayError, StoredInput, UnusableRecord, replay_stored};
+use crate::game::{
+    Ended, EntryLine, EntryNote, Game, Identity, NotedGame, random_id, sets_up, view_at,
 };
-use crate::game::{CommandNote, Ended, EntryLine, Game, GameText, Identity, view_at};
 use clock_dbus::RecordedState;
-use clock_engine::rules::GameCommand;
-use clock_engine::{Command, Instant};
+use clock_engine::Instant;
 use clockd_rt::clock::ClockReadings;
-use clockd_rt::{Cause, Entry, VersionedClock, sets_game};
+use clockd_rt::{Cause, Entry, VersionedClock};
 
 /// The row of one entry, and the game that begins with it.
 #[derive(Debug)]
@@ -24,17 +23,11 @@ pub struct Recorded {
     pub row: EntryLine,
 }
 
-impl Recorded {
-    /// The information on the game that the row says; `None` if it says none.
-    pub fn info(&self) -> Option<&str> {
-        let of_change = || self.row.game.as_ref()?.info.as_deref();
-        self.begins.as_ref().map(|begins| &*begins.info).or_else(of_change)
-    }
-}
-
 /// A game that begins on record.
 #[derive(Debug)]
 pub struct Begin {
+    /// The identity.
+    pub id: u64,
     /// The information on the game, as JSON.
     pub info: String,
     /// The adjourned game that it continues, which is then no longer adjourned.
@@ -59,22 +52,13 @@ pub struct Ledger {
     pub(super) game: Option<OpenGame>,
     /// The number of the latest game; 0 before the first.
     pub(super) last_game: u64,
-    /// The notes whose entries have not been read yet.
-    pub notes: Notes,
-    /// The number of the latest request whose command has set up a game or changed its rules, its
-    /// time control or its names; 0 if there was none.
-    game_request: u64,
     boot: String,
     pub(super) machine: String,
-    /// The names and texts of the next game that begins without a note, and whether they are those
-    /// of a configuration; `None` if they are not known.
-    pub(super) next: Option<(GameText, bool)>,
-    /// Whether the next entry begins a new game, although it is not a command that sets one up.
-    pub(super) begins: bool,
-    /// The identity of the game on the clock, as an earlier process has kept it. Entries of games
-    /// before it can still have to be recorded. `None` if none was kept, or once it is decided
-    /// whether the game of the ledger is that game.
-    pub(super) kept: Option<Identity>,
+    /// The identity of the game to which the latest entry belongs.
+    pub(super) id: u64,
+    /// A game by its identity, with its names and texts: the one that an earlier process had on the clock,
+    /// or the one that goes on in another file.
+    pub(super) kept: Option<(u64, Identity)>,
 }
 
 impl Ledger {
@@ -91,18 +75,17 @@ impl Ledger {
     /// it. After such an error the next entry must be a state of the clock, which can belong to the
     /// same game.
     pub fn load(&mut self, game: &Game, inputs: &[StoredInput]) -> Result<(), UnusableRecord> {
-        self.last_game = game.game;
+        (self.last_game, self.id) = (game.game, game.id);
         let entry = game.first_entry;
         let text = |source| UnusableRecord::Text { entry, source };
         let info: GameJson = serde_json::from_str(&game.info).map_err(text)?;
         let clock = info.clock.as_deref().cloned();
         self.game = Some(OpenGame {
-            number: game.game,
+            id: game.id,
             first_entry: game.first_entry,
             input_bytes: inputs.iter().map(|stored| stored.input.len()).sum(),
             info,
             ended: game.ended == Some(Ended::Result),
-            is_rewritten: false,
             adjourned: game.adjourned,
         });
         let (replay, unusable) = replay_stored(clock, inputs);
@@ -110,23 +93,18 @@ impl Ledger {
         unusable.map_or(Ok(()), Err)
     }
 
-    /// Sets the identity of the game on the clock, as an earlier process has kept it. If this game
-    /// is not on record, its names and texts are recorded with its next entry.
-    pub fn go_on_with(&mut self, kept: Identity) {
-        self.kept = Some(kept);
+    /// Sets the names and texts of the game with the identity `id`, which an earlier process had on the
+    /// clock.
+    pub fn go_on_with(&mut self, id: u64, kept: Identity) {
+        self.kept = Some((id, kept));
     }
 
-    /// Forgets the record: the next entry begins a game in another record. The names and texts of
-    /// the next game that begins without a note stay.
+    /// Forgets the game on record: the next entry begins another one.
     pub fn forget(&mut self) {
         *self = Ledger {
             boot: std::mem::take(&mut self.boot),
             machine: std::mem::take(&mut self.machine),
-            next: self.next.take(),
             kept: self.kept.take(),
-            notes: std::mem::take(&mut self.notes),
-            game_request: self.game_request,
-            begins: true,
             ..Ledger::default()
         };
     }
@@ -144,41 +122,14 @@ impl Ledger {
         if self.replay.clock().is_some()
             && let Some(game) = self.game.take()
         {
-            self.next = Some((game.info.text, game.info.is_configured));
-            self.begins = true;
+            let GameJson { text, is_configured, .. } = game.info;
+            self.kept = Some((game.id, Identity { text, is_configured, ..Identity::default() }));
         }
-        self.record_state(lost, clocks)
-    }
-
-    /// Makes a row of the present state of the clock, with the number of the latest entry. `lost`
-    /// is how many of the entries before that state are not on record. Returns `None` if no state
-    /// is known yet.
-    pub fn record_state(&mut self, lost: u64, clocks: &ClockReadings) -> Option<Recorded> {
         let clock = Box::new(self.replay.clock()?.clone());
         let number = clock.entry();
         self.replay = Replay::default();
-        if let Some(game) = &mut self.game {
-            game.is_rewritten = true;
-        }
-        // The state of a clock to which nothing has happened begins a game, which is the same game.
-        let of_game = self.game.as_ref().map(|game| &game.info);
-        let same = of_game.map(|info| (info.text.clone(), info.is_configured));
-        self.next = same.or(self.next.take());
-        let recorded = self.record(number, &Entry::State { clock, lost }, clocks).ok();
-        self.next = None;
-        recorded
-    }
-
-    /// Drops the texts of the control file and the rule file of the present game, and of the next
-    /// game that begins without a command, because the record refuses them. The state of the clock
-    /// still contains the time control and the rules.
-    pub fn forget_file_texts(&mut self) {
-        let of_game = self.game.as_mut().map(|game| &mut game.info.text);
-        let of_next = self.next.as_mut().map(|(text, _)| text);
-        for text in of_game.into_iter().chain(of_next) {
-            text.control_text.clear();
-            text.rules_text.clear();
-        }
+        let state = NotedEntry::new(self.id, Entry::State { clock, lost });
+        self.record(number, &state, clocks).ok()
     }
 
     /// The clock after the latest entry.
@@ -191,14 +142,14 @@ impl Ledger {
         self.replay.last()
     }
 
-    /// The number of the latest game; 0 if there is none.
-    pub fn last_game(&self) -> u64 {
-        self.last_game
-    }
-
     /// Sets the number after which the next game is numbered.
     pub fn set_last_game(&mut self, number: u64) {
         self.last_game = number;
+    }
+
+    /// The number of the latest entry before the present game; 0 if there is no game.
+    pub fn entries_before(&self) -> u64 {
+        self.first_entry().map_or(0, |first| first.saturating_sub(1))
     }
 
     /// The number of the first entry of the present game; `None` if there is no game.
@@ -211,61 +162,55 @@ impl Ledger {
         self.game.as_ref().map(|game| &game.info)
     }
 
-    /// The number of the latest request whose command has set up a game or changed its rules or its
-    /// time control; 0 if there was none.
-    pub fn game_request(&self) -> u64 {
-        self.game_request
+    /// The identity of the game to which the latest entry belongs.
+    pub fn id(&self) -> u64 {
+        self.id
+    }
+
+    /// Whether this entry belongs to another game than the one before it and does not begin that game.
+    pub fn misses_begin(&self, noted: &NotedEntry) -> bool {
+        let is_other = self.game.as_ref().is_some_and(|game| game.id != noted.game);
+        is_other && !noted.is_set_up()
     }
 
     /// Replays an entry and makes its row.
     pub fn record(
         &mut self,
         number: u64,
-        entry: &Entry,
+        noted: &NotedEntry,
         clocks: &ClockReadings,
     ) -> Result<Recorded, ReplayError> {
-        let set_up = self.latest_set_up(number);
-        let begins_new = is_new(entry) && !self.is_same_as(entry);
+        let entry = &noted.entry;
+        if matches!(entry, Entry::Input { .. }) && self.misses_begin(noted) {
+            return Err(ReplayError::OtherGame { number });
+        }
         let replayed = self.replay.apply(number, entry)?;
-        if let Entry::Input { before: Some(sum), .. } = entry
-            && sum.comparable().is_some()
-        {
-            // The checksum in this entry is that of the clock before the input, and `apply` has
-            // found that the clock on record has the same checksum. So the game of the ledger is
-            // the game on the clock, and need not be compared with the kept identity.
-            self.take_kept(number);
-        }
-        let set_up = self.take_set_up(set_up, number);
-        self.begins |= begins_new || set_up.is_some();
         let request = replay::request(entry);
-        let note = request.and_then(|request| self.notes.take(request.id));
-        let mut begins = None;
         let done = replayed.updates.iter().any(|update| matches!(update.cause, Cause::Command(..)));
-        if let Some(request) = replayed.updates.iter().find_map(sets_game) {
-            self.game_request = request;
-        }
-        match request {
-            Some(request) if done && sets_up(&request.command) => {
-                let is_kept = self.kept.as_ref().is_some_and(|it| it.first_entry == Some(number));
-                let text = match note.as_ref() {
-                    Some(CommandNote::Given { game: Some(text), .. }) => Some((**text).clone()),
-                    // The note was lost, and the names of the game before do not belong to this game.
-                    _ => (!is_kept).then(|| self.text_of_clock()),
-                };
-                self.begins = true;
-                begins = Some(self.begin(number, text.map(|text| (text, false))));
+        let given = noted.given().filter(|_| done);
+        let is_full = |game: &OpenGame| game.id != noted.game || game.is_full(number);
+        let begins = if request.is_some_and(|request| done && sets_up(&request.command)) {
+            let given = given.cloned();
+            let NotedGame { id, text } =
+                given.unwrap_or_else(|| NotedGame { id: random_id(), text: self.text_of_clock() });
+            Some(self.begin(id, number, (text, false)))
+        } else if self.game.as_ref().is_none_or(is_full) {
+            let text = match &noted.note {
+                Some(EntryNote::SetUp(text)) => ((**text).clone(), true),
+                _ => self.known_text(noted.game),
+            };
+            Some(self.begin(noted.game, number, text))
+        } else {
+            if let (Some(game), Some(given)) = (&mut self.game, given) {
+                // After a restart, the game goes on with what the command gave, not with the
+                // configuration.
+                (game.info.text, game.info.is_configured) = (given.text.clone(), false);
             }
-            _ => match &mut self.game {
-                Some(game) if !self.begins && !game.is_full(number) => {
-                    if request.is_some_and(|request| done && changes_text(&request.command)) {
-                        game.take_text(note.as_ref());
-                    }
-                }
-                _ => begins = Some(self.begin(number, set_up.map(|text| (text, true)))),
-            },
-        }
+            None
+        };
+        self.id = self.game.as_ref().map_or(noted.game, |game| game.id);
         let command =
-            request.map(|request| CommandJson::new(&request.command, note.as_ref(), &replayed));
+            request.map(|request| CommandJson::new(&request.command, noted.command(), &replayed));
         let at_ns = match entry {
             Entry::Input { input, .. } => input.at().as_nanos(),
             Entry::State { clock, .. } => clock.last().as_nanos(),
@@ -294,22 +239,4 @@ impl Ledger {
         };
         Ok(Recorded { game: self.last_game, begins, row })
     }
-}
-
-fn sets_up(command: &GameCommand) -> bool {
-    matches!(
-        command,
-        GameCommand::New(_)
-            | GameCommand::NewExchanged(_)
-            | GameCommand::Import { .. }
-            | GameCommand::Clock(Command::New { .. })
-    )
-}
-
-/// Whether the command gives the present game other names or texts.
-fn changes_text(command: &GameCommand) -> bool {
-    matches!(
-        command,
-        GameCommand::SetRules(_) | GameCommand::ChangeTimeControl { .. } | GameCommand::SetNames
-    )
 }

@@ -5,15 +5,14 @@
 //! retained memory, and the recorder tries again. Entries for which that memory has no room are
 //! counted as lost.
 
+mod begin_again;
 mod begins;
 mod describe;
 mod intake;
 mod join;
 mod ledger;
-mod lost_rows;
-mod notes;
+mod noted_entry;
 mod open_game;
-mod refused_row;
 mod replay;
 mod reports;
 mod settings;

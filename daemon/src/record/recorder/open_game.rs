@@ -2,12 +2,12 @@
 
 use super::describe::json;
 use super::replay::Replayed;
-use crate::game::{CommandNote, GameText, Identity};
+use crate::game::GameText;
 use clock_controls::FILE_LIMIT;
 use clock_engine::text::ControlFile;
 use clock_engine::{Outcome, Phase};
 use clock_record::{Change, INPUTS_LIMIT, LINES_LIMIT, TEXT_LIMIT};
-use clockd_rt::{Update, VersionedClock, sets_game};
+use clockd_rt::{VersionedClock, sets_game};
 use serde::{Deserialize, Serialize};
 
 /// If a game has more entries than this, it is continued in the record as another game with the
@@ -56,7 +56,8 @@ pub struct GameJson {
 /// The game to which the next entry belongs.
 #[derive(Clone, Debug)]
 pub struct OpenGame {
-    pub number: u64,
+    /// The identity.
+    pub id: u64,
     pub first_entry: u64,
     /// The sum of its inputs, in bytes of JSON.
     pub input_bytes: usize,
@@ -64,8 +65,6 @@ pub struct OpenGame {
     /// Whether the game has a result.
     pub ended: bool,
     pub adjourned: bool,
-    /// Whether the next entry must say everything of the game again, because earlier entries were lost.
-    pub is_rewritten: bool,
 }
 
 impl OpenGame {
@@ -76,45 +75,19 @@ impl OpenGame {
             || self.input_bytes >= MAX_GAME_INPUTS
     }
 
-    /// Whether the game that an earlier process on `machine` has kept is certainly another one, by
-    /// their numbers, machines, names and texts.
-    pub fn is_other_than(&self, kept: &Identity, machine: &str) -> bool {
-        let machines = [self.info.machine.as_str(), machine];
-        let is_known = kept.text != GameText::default();
-        kept.number.is_some_and(|number| number != self.number)
-            // A machine without a stored id has another id after each start. If the number of the
-            // game is known, it decides without the id.
-            || kept.number.is_none()
-                && machines[0] != machines[1]
-                && !machines.iter().any(|machine| machine.is_empty())
-            || is_known && !kept.is_of_game(&self.info.text)
-    }
-
-    /// Takes over the names and texts that a command has given the game, if its note is known.
-    pub fn take_text(&mut self, note: Option<&CommandNote>) {
-        if let Some(CommandNote::Given { game: Some(text), .. }) = note {
-            self.info.text = (**text).clone();
-            // After a restart, the game goes on with what the command gave, not with the
-            // configuration.
-            self.info.is_configured = false;
-        }
-    }
-
     /// What the entry changed of the game: whether it has a result and whether it is adjourned, the result,
     /// and the names and texts that `set-rules`, `change-time-control` or `set-names` gave. `None` if
     /// nothing.
     pub fn follow(&mut self, replayed: &Replayed) -> Option<Change> {
-        let all = std::mem::take(&mut self.is_rewritten);
         let view = &replayed.after.view;
         let (ended, adjourned) = (view.phase == Phase::Over, view.adjourned.is_some());
         let result = view.outcome.map_or("", Outcome::as_str);
-        let gives_text = |update: &Update| sets_game(update).is_some();
-        let has_info = all || self.info.result != result || replayed.updates.iter().any(gives_text);
+        let has_info = self.info.result != result || replayed.updates.iter().any(sets_game);
         result.clone_into(&mut self.info.result);
         let change = Change {
             info: has_info.then(|| json(&self.info)),
-            ended: (all || self.ended != ended).then_some(ended),
-            adjourned: (all || self.adjourned != adjourned).then_some(adjourned),
+            ended: (self.ended != ended).then_some(ended),
+            adjourned: (self.adjourned != adjourned).then_some(adjourned),
         };
         (self.ended, self.adjourned) = (ended, adjourned);
         Some(change).filter(|change| *change != Change::default())

@@ -64,12 +64,6 @@ impl Replayed {
     pub fn is_refused(&self) -> bool {
         self.updates.iter().any(|update| matches!(update.answer, Some((_, Err(_)))))
     }
-
-    /// Whether the entry is a command that has begun a new game.
-    pub fn begins_game(&self) -> bool {
-        let begins = |update: &Update| matches!(update.cause, Cause::Command("new" | "import", _));
-        self.updates.iter().any(begins)
-    }
 }
 
 /// Why an entry cannot be replayed.
@@ -88,6 +82,12 @@ pub enum ReplayError {
         number: u64,
         /// The number of the entry before.
         last: u64,
+    },
+    /// The entry belongs to another game than the one before it, and does not begin that game.
+    #[error("entry {number} is of a game whose beginning is missing")]
+    OtherGame {
+        /// The entry.
+        number: u64,
     },
     /// The clock that wrote the entry had another state than the replay. This is found only if this
     /// version encodes the state as the version that wrote the entry did.

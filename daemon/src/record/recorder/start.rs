@@ -4,17 +4,17 @@
 use super::intake::Intake;
 use super::join::entries_up_to;
 use super::ledger::Ledger;
-use super::refused_row::RefusedRow;
+use super::noted_entry::NotedEntry;
 use super::replay::{Replay, is_new};
 use super::reports::Reports;
 use super::settings::Settings;
 use super::writer::Recorder;
-use crate::game::{CommandNote, CommandNotes, GameText, Identity, OnRecord, RecordStatus};
+use crate::game::{EntryNote, GameText, Identity, OnRecord, RecordStatus, sets_up};
 use clock_engine::{Instant, Phase};
 use clockd_rt::retained::{
     self, AliveStamp, Origin, RetainedMemory, SnapshotReader, SnapshotWriter, Wakeups,
 };
-use clockd_rt::{Entry, EntryLog, FORMAT, Health, Since, VersionedClock, sets_game};
+use clockd_rt::{Cause, Entry, EntryLog, FORMAT, Health, Since, VersionedClock};
 use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
@@ -24,9 +24,6 @@ use tokio::sync::watch;
 pub struct Setup {
     /// The configuration.
     pub settings: Settings,
-    /// The names and texts of the game of the configuration. This game is set up if no clock is
-    /// found.
-    pub configured: GameText,
     /// The faults and counters that the clock loop and the recorder set.
     pub health: Arc<Health>,
     /// The identifier of the boot (`/proc/sys/kernel/random/boot_id`).
@@ -43,9 +40,7 @@ pub struct Started {
     pub wakeups: Wakeups,
     /// Where the clock loop writes its entries.
     pub entries: EntryLog,
-    /// Where the arbiter's interface writes its notes.
-    pub notes: CommandNotes,
-    /// Where the service keeps what identifies the game on the clock.
+    /// Where the service keeps the names and texts of the game on the clock.
     pub identity: SnapshotWriter,
     /// Where the service reads the latest snapshot of the clock.
     pub snapshots: SnapshotReader,
@@ -57,8 +52,6 @@ pub struct Started {
     pub status: Arc<RecordStatus>,
     /// The clock that was found, if there was one.
     pub kept: Option<Kept>,
-    /// The number of the request whose command has set the game of `kept`; 0 if there was none.
-    pub game_request: u64,
     /// The first entry of a new clock gets the number after this number.
     pub last_entry: u64,
 }
@@ -77,8 +70,8 @@ pub struct Kept {
     /// Whether the game was set up from the configuration, and no command has given it names or
     /// texts.
     pub is_configured: bool,
-    /// The number of the entry with which the game began; `None` if it is not known.
-    pub first_entry: Option<u64>,
+    /// The identity of the game.
+    pub id: u64,
     /// Whether the earlier process was still to start White's clock at the scheduled time. `false`
     /// if the clock is that of the record.
     pub awaits_start: bool,
@@ -100,13 +93,11 @@ pub(super) fn start_with(
     memory: RetainedMemory,
     origin: Origin,
 ) -> io::Result<Started> {
-    let Setup { settings, configured, health, boot, machine } = setup;
+    let Setup { settings, health, boot, machine } = setup;
     let left = Left::of(&memory, origin);
     let parts = memory.split()?;
     let (entries_in, entries) = parts.entries;
-    let (commands_in, commands) = parts.commands;
     let (snapshot, included) = parts.snapshot;
-    let (identity, identified) = parts.identity;
     let (waker, wakeups) = parts.wakeups;
     let (committed_in, committed) = watch::channel(OnRecord::default());
     let status = Arc::new(RecordStatus::default());
@@ -114,9 +105,8 @@ pub(super) fn start_with(
         settings,
         games: None,
         ledger: Ledger::new(boot.clone(), machine),
-        configured,
         boot: boot.clone(),
-        intake: Intake::new(entries, commands, included, identified),
+        intake: Intake::new(entries, included),
         reports: Reports::new(Arc::clone(&health), Arc::clone(&status), committed_in),
         is_joined: false,
         begun_after: None,
@@ -125,11 +115,12 @@ pub(super) fn start_with(
         keeps_damaged: false,
         unwritten: VecDeque::new(),
         done: 0,
+        end: None,
         lost_through: 0,
         is_starting: true,
         checkpoint_due: None,
         retry_at: None,
-        refused_row: RefusedRow::None,
+        is_refused: false,
     });
     if left.is_damaged || left.identity_is_damaged {
         recorder.reports.memory_damaged();
@@ -140,17 +131,14 @@ pub(super) fn start_with(
         {
             status.set_kept_game(clock.entry(), number);
         }
-        recorder.ledger.go_on_with(identity);
+        recorder.ledger.go_on_with(left.id, identity);
     }
     let mut recorded_until = recorder.open_at_start();
     let lost_on_record = recorder.reports.lost_so_far();
     let is_gone = recorder.has_nothing_of(&left);
     if recorder.is_of_another_game(&left) {
-        recorder.leave_other_game();
+        recorder.leave_other_game(left.last_entry());
         recorded_until = None;
-    } else if recorder.has_other_state(&left) {
-        let game = recorder.ledger.last_game() + 1;
-        status.set_kept_game(recorder.ledger.last(), game);
     }
     if !recorder.is_joined {
         let before = left.before.unwrap_or(recorder.intake.included());
@@ -161,27 +149,23 @@ pub(super) fn start_with(
     recorder.is_starting = false;
     let lost = left.lost(&recorder, is_gone);
     recorder.reports.lost_before(lost_on_record, lost);
-    let game_request = left.game;
     let last_left = left.last.max(left.clock.as_ref().map(|clock| clock.entry()));
     let kept = kept(left, &recorder, recorded_until, &boot);
     // Entries that still wait in the memory keep their numbers, so those of a new clock follow them.
     let last_entry = recorder.first_number().max(last_left.unwrap_or_default());
-    let notes = CommandNotes::new(commands_in, waker.clone(), Arc::clone(&health));
     let mut entries = EntryLog::new(entries_in, snapshot, waker, health).after_lost(lost);
-    entries.set_game(game_request);
+    entries.set_game(kept.as_ref().map_or(0, |kept| kept.id));
     let alive = parts.alive;
     Ok(Started {
         recorder,
         wakeups,
         entries,
-        notes,
-        identity,
+        identity: parts.identity,
         snapshots: parts.snapshots,
         alive,
         committed,
         status,
         kept,
-        game_request,
         last_entry,
     })
 }
@@ -190,13 +174,15 @@ pub(super) fn start_with(
 #[derive(Default)]
 struct Left {
     clock: Option<Box<VersionedClock>>,
-    /// What identifies the game of `clock`. The game may not be on record yet.
+    /// The identity of the game of `clock`.
+    id: u64,
+    /// The names and texts of this game. The game may not be on record yet.
     identity: Option<Identity>,
-    /// Whether the part of the memory with the identity of the game is damaged. The clock can be
-    /// used nevertheless.
+    /// Whether the part of the memory with the names and texts is damaged. The clock can be used
+    /// nevertheless.
     identity_is_damaged: bool,
-    /// The number of the request whose command has set the game of `clock`; 0 if there was none.
-    game: u64,
+    /// The identities of the games of the entries that are still in the memory.
+    games: Vec<u64>,
     alive: Option<Instant>,
     /// The number of the first entry that is still in the memory, less one.
     before: Option<u64>,
@@ -209,6 +195,17 @@ struct Left {
     is_damaged: bool,
 }
 
+/// The game that entries in the memory have set up or changed.
+#[derive(Default)]
+struct NotedText {
+    id: u64,
+    text: GameText,
+    is_configured: bool,
+    /// Whether the entry is in the snapshot of the clock. Then the names and texts that the main thread has
+    /// kept can be later ones.
+    is_included: bool,
+}
+
 impl Left {
     fn of(memory: &RetainedMemory, origin: Origin) -> Left {
         match origin {
@@ -217,70 +214,85 @@ impl Left {
             Origin::Damaged => return Left { is_damaged: true, ..Left::default() },
         }
         let snapshot = memory.snapshot();
-        let mut game = snapshot.as_ref().map_or(0, |kept| kept.game);
+        let mut id = snapshot.as_ref().map_or(0, |kept| kept.game);
         let clock = snapshot.and_then(|kept| postcard::from_bytes(&kept.bytes).ok());
         let mut replay = Replay::of(clock);
-        let (entries, notes) = (memory.left_entries(), memory.left_commands());
-        let mut is_damaged = entries.damaged || notes.damaged || memory.snapshot_is_damaged();
+        let entries = memory.left_entries();
+        let mut is_damaged = entries.damaged || memory.snapshot_is_damaged();
         let identity_is_damaged = memory.identity_is_damaged();
         let before = entries.frames.first().map(|(number, _)| number.saturating_sub(1));
         let last = entries.frames.last().map(|(number, _)| *number);
-        let first = entries.frames.first().and_then(|(_, bytes)| Entry::read(bytes).ok());
-        // The state that a restart adds can be that of a new clock, too. If entries were lost
-        // before it, it is not the first entry.
-        let is_first = |entry| is_new(&entry) && matches!(entry, Entry::State { lost: 0, .. });
-        let has_first = first.is_some_and(is_first);
-        let mut first_entry = None;
+        let (mut games, mut noted) = (Vec::new(), None);
+        let mut has_first = None;
         for (number, bytes) in entries.frames {
-            if number <= replay.last() {
-                continue;
-            }
-            let replayed = Entry::read(&bytes).ok().map(|entry| replay.apply(number, &entry));
-            let Some(Ok(replayed)) = replayed else {
+            let Ok(entry) = NotedEntry::read(&bytes) else {
                 is_damaged = true;
                 break;
             };
-            game = replayed.updates.iter().find_map(sets_game).unwrap_or(game);
-            first_entry = replayed.begins_game().then_some(number).or(first_entry);
+            // The state that a restart adds can be that of a new clock, too. If entries were lost
+            // before it, it is not the first entry.
+            let is_first = matches!(entry.entry, Entry::State { lost: 0, .. });
+            has_first.get_or_insert(is_first && is_new(&entry.entry));
+            if !games.contains(&entry.game) {
+                games.push(entry.game);
+            }
+            let is_included = number <= replay.last();
+            if !is_included {
+                let Ok(replayed) = replay.apply(number, &entry.entry) else {
+                    is_damaged = true;
+                    break;
+                };
+                id = entry.game;
+                if replayed.updates.iter().any(clockd_rt::begins_game) {
+                    id = entry.given().map_or(0, |given| given.id);
+                }
+                let is_done =
+                    replayed.updates.iter().any(|it| matches!(it.cause, Cause::Command(..)));
+                if !is_done && entry.command().is_some() {
+                    continue;
+                }
+            }
+            noted = NotedText::of(&entry, is_included).or(noted);
         }
         is_damaged |= replay.last() < memory.included();
         let alive = memory.last_alive().unwrap_or_else(|_| {
             is_damaged = true;
             None
         });
-        // If the main thread was killed before it stored what identifies this game, the note of the
-        // command still has the names and texts.
-        let identity = memory.identity().and_then(|kept| Identity::read(&kept));
-        let identity = identity.filter(|(request, _)| *request == game).map(|(_, kept)| kept);
-        // The same holds for a game of the configuration, which no request has set.
-        let last_entry = replay.last();
-        let set_up = notes.frames.iter().filter_map(|(_, bytes)| set_up_of_note(bytes));
-        let set_up = set_up
-            .filter(|set_up| game == 0 && set_up.first_entry <= Some(last_entry))
-            .max_by_key(|set_up| set_up.first_entry);
-        let identity = match (identity, set_up) {
-            (Some(kept), Some(set_up)) if kept.first_entry < set_up.first_entry => Some(set_up),
-            (kept, set_up) => kept.or(set_up),
+        let kept = memory.identity().and_then(|kept| Identity::read(&kept, id));
+        let noted = noted.filter(|noted: &NotedText| noted.id == id);
+        // If the main thread was killed before it kept the names and texts, the entry has them.
+        let identity = match (kept, noted) {
+            (Some(kept), Some(noted)) if !noted.is_included => {
+                Identity { text: noted.text, is_configured: noted.is_configured, ..kept }
+            }
+            (Some(kept), _) => kept,
+            (None, Some(NotedText { text, is_configured, .. })) => {
+                Identity { text, is_configured, ..Identity::default() }
+            }
+            // The game gets the name of the time control that is on the clock.
+            (None, None) => Identity::default(),
         };
-        let identity = identity.or_else(|| {
-            let text = notes.frames.iter().find_map(|(_, bytes)| game_of_note(bytes, game))?;
-            Some(Identity { text, first_entry, ..Identity::default() })
-        });
         let clock = replay.clock().cloned().map(Box::new);
-        // If neither the stored identity nor a note is of this game, the identity is empty, and the
-        // game gets the name of the time control that is on the clock.
-        let identity = clock.is_some().then(|| identity.unwrap_or_default());
+        let identity = clock.is_some().then_some(identity);
+        let has_first = has_first.unwrap_or_default();
         Left {
             clock,
+            id,
             identity,
             identity_is_damaged,
-            game,
+            games,
             alive,
             before,
             has_first,
             last,
             is_damaged,
         }
+    }
+
+    /// The number of the latest entry of the clock; 0 if there is none.
+    fn last_entry(&self) -> u64 {
+        self.clock.as_ref().map_or(0, |clock| clock.entry())
     }
 
     /// How many entries of the clock are neither on record nor in the retained memory. `is_gone`
@@ -300,8 +312,7 @@ impl Left {
                 None => return all,
             };
             // An entry that was in the memory may have become the first one on record.
-            let first = ledger.first_entry().filter(|_| !recorder.has_other_state(self));
-            let Some(first) = first else { return latest.saturating_sub(before) };
+            let Some(first) = ledger.first_entry() else { return latest.saturating_sub(before) };
             let reached = ledger.last().max(self.last.unwrap_or_default());
             return (first - 1).saturating_sub(before) + latest.saturating_sub(reached);
         }
@@ -315,23 +326,19 @@ impl Left {
     }
 }
 
-/// The names and texts of the game in the note of the request `of`. `None` if `bytes` are the note
-/// of another request, or if the note has no game.
-fn game_of_note(bytes: &[u8], of: u64) -> Option<GameText> {
-    match CommandNote::read(bytes) {
-        Ok(CommandNote::Given { request, game: Some(text), .. }) if request == of => Some(*text),
-        _ => None,
+impl NotedText {
+    /// What this entry notes of its game. If the entry `is_included` in the snapshot, it is not known
+    /// whether a command was carried out; one that begins the game on the clock was.
+    fn of(entry: &NotedEntry, is_included: bool) -> Option<NotedText> {
+        if let Some(EntryNote::SetUp(text)) = &entry.note {
+            let (id, text) = (entry.game, (**text).clone());
+            return Some(NotedText { id, text, is_configured: true, is_included });
+        }
+        let request = super::replay::request(&entry.entry)?;
+        let given = entry.given().filter(|_| !is_included || sets_up(&request.command))?;
+        let (id, text) = (given.id, given.text.clone());
+        Some(NotedText { id, text, is_configured: false, is_included })
     }
-}
-
-/// The identity of the game in a note on a game that the configuration has set up. `None` if `bytes`
-/// are another note.
-fn set_up_of_note(bytes: &[u8]) -> Option<Identity> {
-    let Ok(CommandNote::SetUp { first_entry, game }) = CommandNote::read(bytes) else {
-        return None;
-    };
-    let first_entry = Some(first_entry);
-    Some(Identity { text: *game, is_configured: true, first_entry, ..Identity::default() })
 }
 
 impl Recorder {
@@ -341,29 +348,20 @@ impl Recorder {
     /// moved, so they do not count as lost. A foreign file that was moved aside has none of them.
     fn has_nothing_of(&self, left: &Left) -> bool {
         let was_read = left.identity.as_ref().is_some_and(|kept| kept.number.is_some());
-        let is_other = self.is_of_another_game(left) || self.has_other_state(left);
+        let is_other = self.is_of_another_game(left);
         let is_empty = self.done == 0 && !self.keeps_damaged;
         was_read && self.is_joined && (is_empty || is_other)
     }
 
-    /// Whether the record ends with the number of the latest entry of the clock in the memory, but
-    /// with another state.
-    fn has_other_state(&self, left: &Left) -> bool {
+    /// Whether the latest game on record is not the game in the memory, and its entries have the numbers of
+    /// those in the memory.
+    fn is_of_another_game(&self, left: &Left) -> bool {
         let (Some(clock), Some(on_record)) = (&left.clock, self.ledger.clock()) else {
             return false;
         };
-        on_record.entry() == clock.entry() && on_record.game() != clock.game()
-    }
-
-    /// Whether the record certainly belongs to another game than the retained memory. That is so if
-    /// the memory is undamaged and the record has an entry with a higher number than the clock in
-    /// the memory: each entry of the game is in the memory before it is on record.
-    fn is_of_another_game(&self, left: &Left) -> bool {
-        let on_record = self.ledger.clock().map(VersionedClock::entry);
-        match &left.clock {
-            Some(clock) if !left.is_damaged => on_record > Some(clock.entry()),
-            _ => false,
-        }
+        let id = self.ledger.id();
+        let is_known = left.id == id || left.games.contains(&id);
+        !left.is_damaged && !is_known && on_record.entry() >= clock.entry()
     }
 }
 
@@ -392,22 +390,13 @@ fn kept(
             Since::PowerCut(until)
         };
         let (is_recorded, text, awaits_start) = (true, text?, false);
-        let first_entry = recorder.ledger.first_entry();
-        return Some(Kept {
-            clock,
-            since,
-            is_recorded,
-            text,
-            is_configured,
-            first_entry,
-            awaits_start,
-        });
+        let id = recorder.ledger.id();
+        return Some(Kept { clock, since, is_recorded, text, is_configured, id, awaits_start });
     };
     let since = Since::Restart(left.alive.map_or(clock.last(), |alive| alive.max(clock.last())));
     let is_recorded = of_record == Some(&*clock);
     let awaits_start = left.identity.as_ref().is_some_and(|kept| kept.awaits_start);
-    let first_entry = left.identity.as_ref().and_then(|kept| kept.first_entry);
-    let first_entry = first_entry.or(recorder.ledger.first_entry().filter(|_| is_recorded));
+    let id = left.id;
     let (text, is_configured) = match (left.identity, text) {
         // The record is preferred, because the retained memory leaves out the texts of the rule
         // file and of the control file if it has no room for them.
@@ -415,7 +404,7 @@ fn kept(
         (Some(identity), _) => (identity.text, identity.is_configured),
         (None, text) => (text.unwrap_or_default(), is_configured),
     };
-    Some(Kept { clock, since, is_recorded, text, is_configured, first_entry, awaits_start })
+    Some(Kept { clock, since, is_recorded, text, is_configured, id, awaits_start })
 }
 
 impl Kept {

@@ -2,7 +2,10 @@
 
 use super::writer::Recorder;
 use super::*;
-use crate::game::{CommandNote, Game as StoredGame, GameText, ReadRecord as _, Row};
+use crate::game::{
+    CommandNote, EntryNote, Game as StoredGame, GameText, NotedGame, ReadRecord as _, Row,
+    random_id, sets_up,
+};
 use crate::record::{REPLAY, RecordReader};
 use clock_engine::rules::{Game, GameCommand, Session};
 use clock_engine::{Command, Control, EarlierClock, Instant, Method, Phase, Side, Span};
@@ -10,7 +13,7 @@ use clock_record::{Checkpoint, Games};
 use clockd_core::Button;
 use clockd_rt::retained::{Origin, RetainedMemory};
 use clockd_rt::{
-    Entry, EntryLog, FORMAT, Health, Input, Request, Restart, Since, Update, VersionedClock,
+    Entry, EntryLog, FORMAT, Health, Input, Note, Request, Restart, Since, Update, VersionedClock,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -29,7 +32,6 @@ mod refused;
 mod renamed;
 mod several_games;
 mod size;
-mod unnoted;
 
 const SECOND: u64 = 1_000_000_000;
 
@@ -37,10 +39,11 @@ const SECOND: u64 = 1_000_000_000;
 struct Rig {
     recorder: Box<Recorder>,
     entries: EntryLog,
-    notes: crate::game::CommandNotes,
     health: Arc<Health>,
     clock: VersionedClock,
     now: u64,
+    /// The identity of the game on the clock.
+    game: u64,
 }
 
 fn control() -> Control {
@@ -64,9 +67,8 @@ fn set_up_with(
         keep_games: 10,
         checkpoint: Duration::from_secs(5),
     };
-    let configured = GameText { control: "5+2".to_owned(), ..GameText::default() };
     let (boot, machine) = (boot.to_owned(), "machine".to_owned());
-    let setup = Setup { settings, configured, health: Arc::clone(&health), boot, machine };
+    let setup = Setup { settings, health: Arc::clone(&health), boot, machine };
     (start::start_with(setup, memory, origin).unwrap(), health)
 }
 
@@ -76,7 +78,12 @@ fn rig(path: Option<&Path>, boot: &str) -> Rig {
 }
 
 /// Begins a new clock with what `set_up` returned.
-fn begin((started, health): (Started, Arc<Health>)) -> Rig {
+fn begin(started: (Started, Arc<Health>)) -> Rig {
+    begin_named(started, GameText { control: "5+2".to_owned(), ..GameText::default() })
+}
+
+/// As `begin`, with these names of the configuration.
+fn begin_named((started, health): (Started, Arc<Health>), configured: GameText) -> Rig {
     let at = Instant::from_nanos(SECOND);
     let setup = clock_engine::rules::Setup {
         control: control(),
@@ -85,19 +92,31 @@ fn begin((started, health): (Started, Arc<Health>)) -> Rig {
         force: false,
     };
     let mut clock = VersionedClock::new(Game::new(&setup, at).unwrap(), None, false);
-    let Started { mut recorder, mut entries, notes, last_entry, .. } = started;
-    recorder.begin_game(last_entry, &notes);
+    let Started { mut recorder, mut entries, last_entry, .. } = started;
+    recorder.begin_game(last_entry);
     clock.set_entry(last_entry + 1);
-    entries.state(&clock);
+    let game = random_id();
+    entries.set_game(game);
+    entries.state(&clock, &EntryNote::SetUp(Box::new(configured)).encode(game).bytes);
     entries.keep(&clock);
-    Rig { recorder, entries, notes, health, clock, now: 2 * SECOND }
+    Rig { recorder, entries, health, clock, now: 2 * SECOND, game }
 }
 
 impl Rig {
     fn input(&mut self, input: Input) {
-        self.entries.input(&self.clock, &input);
-        self.clock.handle(&input, &mut |_: Update| {});
+        self.noted_input(input, &Note::default());
         self.entries.keep(&self.clock);
+    }
+
+    /// Adds an input with a note, as the clock loop does.
+    fn noted_input(&mut self, input: Input, note: &Note) {
+        self.entries.input(&self.clock, &input, &note.bytes);
+        let mut begins = false;
+        self.clock.handle(&input, &mut |update: Update| begins |= clockd_rt::begins_game(&update));
+        if begins {
+            self.game = note.game;
+            self.entries.set_game(note.game);
+        }
     }
 
     fn at(&mut self) -> Instant {
@@ -111,9 +130,14 @@ impl Rig {
     }
 
     fn command(&mut self, id: u64, command: impl Into<GameCommand>) {
+        let input = self.request(id, command);
+        self.input(input);
+    }
+
+    fn request(&mut self, id: u64, command: impl Into<GameCommand>) -> Input {
         let (at, command) = (self.at(), command.into());
         let revision = self.clock.update(clockd_rt::Cause::Started, at).revision;
-        self.input(Input::Request(Request { id, at, revision, command }));
+        Input::Request(Request { id, at, revision, command })
     }
 
     fn start_and_press(&mut self, presses: u32) {
@@ -123,11 +147,17 @@ impl Rig {
         }
     }
 
-    /// A command together with its note.
-    fn noted_command(&mut self, request: u64, game: GameText, command: impl Into<GameCommand>) {
-        let note = note(request, "new", Some(1000), Some(game));
-        self.notes.add(&note);
-        self.command(request, command);
+    /// A command together with its note. A game that it begins has the number of the request as its
+    /// identity.
+    fn noted_command(&mut self, request: u64, text: GameText, command: impl Into<GameCommand>) {
+        let command = command.into();
+        let begins = sets_up(&command);
+        let id = if begins { request } else { self.game };
+        let game = Some(Box::new(NotedGame { id, text }));
+        let note = EntryNote::Command(CommandNote { game, ..note("new", Some(1000)) });
+        let input = self.request(request, command);
+        self.noted_input(input, &note.encode(if begins { id } else { 0 }));
+        self.entries.keep(&self.clock);
     }
 
     fn pass(&mut self) {
@@ -187,18 +217,15 @@ fn games_on_record(path: &Path) -> Vec<StoredGame> {
     reader(path).games(0, 20).unwrap()
 }
 
-/// The note of a command; `uid` is `None` if the caller is not known yet.
-fn note(request: u64, verb: &str, uid: Option<u32>, game: Option<GameText>) -> CommandNote {
-    CommandNote::Given {
-        request,
+/// The note of a command.
+fn note(verb: &str, uid: Option<u32>) -> CommandNote {
+    CommandNote {
         verb: verb.to_owned(),
         uid,
-        caller_pending: uid.is_none(),
         sender: ":1.7".to_owned(),
         capacity: "arbiter".to_owned(),
         reason: "round 3".to_owned(),
-        text: String::new(),
-        game: game.map(Box::new),
+        ..CommandNote::default()
     }
 }
 
@@ -279,6 +306,15 @@ fn a_checkpoint_is_stored_while_a_clock_runs_and_counts_after_a_power_cut() {
     // The instant of the checkpoint is on the real clock, which is far ahead of the virtual one. So
     // the checkpoint is later than every entry.
     assert!(matches!(kept.since, Since::PowerCut(at) if at.as_nanos() == checkpoint.at_ns));
+    drop(started.recorder);
+    // The last two entries are gone: the checkpoint is of a turn that is not on record.
+    let file = path.join("000001.jsonl");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    std::fs::write(&file, lines[..lines.len() - 2].concat()).unwrap();
+    let (started, _) = set_up(Some(&path), "boot-2");
+    let Since::PowerCut(at) = started.kept.unwrap().since else { panic!("no power cut") };
+    assert!(at.as_nanos() < checkpoint.at_ns);
 }
 
 #[test]
@@ -319,20 +355,6 @@ fn while_the_storage_fails_the_thread_sleeps_also_when_a_checkpoint_is_due() {
         let wait = rig.recorder.pass(now + Duration::from_secs(seconds));
         assert_eq!(wait, Some(Duration::from_secs(1)), "after {seconds} s");
     }
-}
-
-#[test]
-fn a_command_whose_note_comes_after_the_notes_were_read_has_it_nevertheless() {
-    let (_folder, path) = folder();
-    let mut rig = rig(Some(&path), "boot-1");
-    rig.pass();
-    // The note is added after `pass` has read the notes. Only `read_entries` is called after that.
-    rig.notes.add(&note(7, "start", Some(1001), None));
-    rig.command(7, Command::Start);
-    rig.recorder.read_entries(std::time::Instant::now());
-    let row = &rig.recorder.unwritten.back().unwrap().row;
-    let command: serde_json::Value = serde_json::from_str(row.command.as_ref().unwrap()).unwrap();
-    assert_eq!(command["uid"], 1001);
 }
 
 #[test]
@@ -444,25 +466,18 @@ fn a_damaged_game_is_kept_under_another_name_and_another_one_is_begun() {
 fn a_row_has_who_gave_a_command_and_what_came_of_it() {
     let (_folder, path) = folder();
     let mut rig = rig(Some(&path), "boot-1");
-    rig.notes.add(&note(1, "start", Some(1000), None));
-    rig.command(1, Command::Start);
-    // The caller of the pause becomes known only after the command was carried out.
-    rig.notes.add(&note(2, "pause", None, None));
-    rig.command(2, Command::Pause { by: clock_engine::Caller::Arbiter });
-    let now = std::time::Instant::now();
-    rig.recorder.pass(now);
-    assert_eq!(rig.latest(), rig.clock.entry() - 1);
+    let mut noted = |request, command: Command, note| {
+        let input = rig.request(request, command);
+        rig.noted_input(input, &EntryNote::Command(note).encode(0));
+        rig.entries.keep(&rig.clock);
+    };
+    noted(1, Command::Start, note("start", Some(1000)));
     let capacity = "White's captain".to_owned();
-    rig.notes.add(&CommandNote::Caller { request: 2, uid: Some(1001), capacity });
-    rig.recorder.pass(now + Duration::from_millis(1));
-    assert_eq!(rig.latest(), rig.clock.entry());
-    // A command whose caller never becomes known is recorded after 250 ms.
-    rig.notes.add(&note(3, "resume", None, None));
-    rig.command(3, Command::Resume { side: None });
-    rig.recorder.pass(now);
-    assert_eq!(rig.latest(), rig.clock.entry() - 1);
-    rig.recorder.pass(now + Duration::from_millis(250));
-    assert_eq!(rig.latest(), rig.clock.entry());
+    let pause = CommandNote { capacity, ..note("pause", Some(1001)) };
+    noted(2, Command::Pause { by: clock_engine::Caller::Arbiter }, pause);
+    // The bus has not said who the caller is.
+    noted(3, Command::Resume { side: None }, note("resume", None));
+    rig.pass();
     let rows = rig.stored().rows;
     let commands: Vec<_> = rows.iter().filter_map(|row| row.row.command.as_deref()).collect();
     let [start, pause, resume] = commands[..] else { panic!("{commands:?}") };

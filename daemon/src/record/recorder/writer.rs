@@ -2,14 +2,13 @@
 
 use super::intake::{Intake, Next};
 use super::ledger::{Ledger, Recorded, TakenUp};
-use super::refused_row::RefusedRow;
+use super::noted_entry::NotedEntry;
 use super::replay::ReplayError;
 use super::reports::Reports;
 use super::settings::Settings;
-use crate::game::{CommandNote, CommandNotes, GameText};
 use clock_engine::Phase;
 use clock_record::{
-    Change, Checkpoint, EntryLine, Games, RecordError, Retained, Summary, hexadecimal,
+    Change, Checkpoint, Digest, EntryLine, Games, RecordError, Retained, Summary, hexadecimal,
 };
 use clockd_rt::channel::Notifier;
 use clockd_rt::clock::{ClockReadings, monotonic_now};
@@ -37,8 +36,6 @@ pub struct Recorder {
     /// The folder of the record; `None` while it cannot be opened.
     pub(super) games: Option<Games>,
     pub(super) ledger: Ledger,
-    /// The names and texts of the configuration.
-    pub(super) configured: GameText,
     pub(super) boot: String,
     pub(super) intake: Intake,
     pub(super) reports: Reports,
@@ -60,6 +57,8 @@ pub struct Recorder {
     /// The number of the latest entry that is on record, is lost, or was dropped because no record
     /// is kept.
     pub(super) done: u64,
+    /// The identity of the latest game on record, and the chain of its last entry.
+    pub(super) end: Option<(u64, Digest)>,
     /// The number of the latest entry that could not be replayed after the rows before it, and so
     /// counts as lost.
     pub(super) lost_through: u64,
@@ -69,8 +68,8 @@ pub struct Recorder {
     pub(super) checkpoint_due: Option<Instant>,
     /// When writing is tried again after a failure; `None` if the last attempt did not fail.
     pub(super) retry_at: Option<Instant>,
-    /// What is being done about a row that the record refuses.
-    pub(super) refused_row: RefusedRow,
+    /// Whether the record has refused the latest rows.
+    pub(super) is_refused: bool,
 }
 
 /// Starts the thread of the recorder, which never ends by itself.
@@ -95,13 +94,8 @@ pub fn spawn(
 
 impl Recorder {
     /// Tells the recorder that the clock was set up from the configuration as a new game. The first
-    /// entry of that game has the number after `last_entry`. Several games can wait in the retained
-    /// memory until the record can be opened, so a note there has the names and texts of this one.
-    pub fn begin_game(&mut self, last_entry: u64, notes: &CommandNotes) {
-        let game = Box::new(self.configured.clone());
-        let note = CommandNote::SetUp { first_entry: last_entry + 1, game };
-        notes.add(&note);
-        self.ledger.notes.add(note);
+    /// entry of that game has the number after `last_entry`.
+    pub fn begin_game(&mut self, last_entry: u64) {
         self.reports.status.begin_game(last_entry + 1);
         if !self.is_joined {
             self.begun_after = Some(last_entry);
@@ -114,15 +108,14 @@ impl Recorder {
     /// before the next call; `None` if it may wait without a limit.
     pub(super) fn pass(&mut self, now: Instant) -> Option<Duration> {
         loop {
-            self.intake.read_notes(&mut self.ledger);
             let was_joined = self.is_joined;
-            let read = self.read_entries(now);
+            let read = self.read_entries();
             if self.settings.path.is_none() {
                 self.discard();
             } else if self.retry_at.is_none_or(|at| at <= now) {
                 self.write(now);
             }
-            self.release();
+            self.intake.release(self.done);
             self.reports.tell_of_recovery();
             let has_joined = self.is_joined && !was_joined;
             if !(read || has_joined) || !self.unwritten.is_empty() {
@@ -135,10 +128,7 @@ impl Recorder {
     }
 
     fn wait(&self, now: Instant) -> Option<Duration> {
-        let due = [self.intake.look_again(now), self.retry_at, self.checkpoint_due]
-            .into_iter()
-            .flatten()
-            .min()?;
+        let due = [self.retry_at, self.checkpoint_due].into_iter().flatten().min()?;
         Some(due.saturating_duration_since(now))
     }
 
@@ -147,14 +137,14 @@ impl Recorder {
     ///
     /// Until the record has been opened, the entries stay in the memory, because they may continue
     /// the game on record.
-    pub(super) fn read_entries(&mut self, now: Instant) -> bool {
+    pub(super) fn read_entries(&mut self) -> bool {
         if !self.is_joined {
             self.reports.status.set_known(self.intake.included());
             return false;
         }
         let clocks = ClockReadings::read();
         while self.unwritten.len() < BATCH {
-            match self.intake.next(&mut self.ledger, now) {
+            match self.intake.next(self.ledger.last()) {
                 Next::Entry(number, entry) => self.make_row(number, entry, &clocks),
                 Next::Nothing => return false,
                 Next::Damaged => {
@@ -171,9 +161,10 @@ impl Recorder {
         true
     }
 
-    fn make_row(&mut self, number: u64, mut entry: Entry, clocks: &ClockReadings) {
+    fn make_row(&mut self, number: u64, mut noted: NotedEntry, clocks: &ClockReadings) {
         self.reports.status.set_known(number);
-        if let Entry::State { clock, lost } = &mut entry
+        let misses_begin = self.ledger.misses_begin(&noted);
+        if let Entry::State { clock, lost } = &mut noted.entry
             && !clock.is_new()
         {
             let missing = self.missing_before(number).saturating_sub(*lost);
@@ -184,13 +175,13 @@ impl Recorder {
             let last = self.ledger.last();
             let behind = if last == 0 { 0 } else { number.saturating_sub(1 + last) };
             *lost = behind.max(*lost);
-            if self.ledger.leaves_other_game(clock, *lost) {
+            if misses_begin {
                 self.reports.another_game();
             }
         }
-        match self.ledger.record(number, &entry, clocks) {
+        match self.ledger.record(number, &noted, clocks) {
             Ok(recorded) => {
-                if let Entry::State { lost, .. } = &entry
+                if let Entry::State { lost, .. } = &noted.entry
                     && *lost > 0
                 {
                     tracing::error!(
@@ -258,17 +249,15 @@ impl Recorder {
         };
         let Some(first) = self.unwritten.front() else { return Ok(()) };
         let game = first.game;
-        let most = if self.refused_row == RefusedRow::Searched { 1 } else { BATCH };
         let of_game = self.unwritten.iter().take_while(|recorded| recorded.game == game);
-        let rows: Vec<EntryLine> = of_game.take(most).map(|it| it.row.clone()).collect();
+        let rows: Vec<EntryLine> = of_game.map(|it| it.row.clone()).collect();
         match &first.begins {
-            Some(begins) => games.begin(game, &begins.info, &rows)?,
+            Some(begins) => games.begin(game, begins.id, &begins.info, &rows)?,
             None => games.append(&rows)?,
         }
-        let bytes = games.bytes();
+        (self.end, self.done) = (games.end(), rows.last().map_or(self.done, |row| row.number));
+        let (bytes, last) = (games.bytes(), self.done);
         let written: Vec<_> = self.unwritten.drain(..rows.len()).collect();
-        let last = rows.last().map_or(self.done, |row| row.number);
-        self.done = last;
         self.reports.status.set_committed(last, bytes);
         self.reports.set_game(last, game);
         self.reports.committed.send_modify(|on_record| {
@@ -335,16 +324,8 @@ impl Recorder {
     }
 
     fn succeeded(&mut self) {
-        if self.refused_row == RefusedRow::Replaced || self.unwritten.is_empty() {
-            self.refused_row = RefusedRow::None;
-        }
+        self.is_refused = false;
         self.reports.succeeded();
-    }
-
-    /// Frees the entries up to `done`, and the notes when none is needed any more.
-    fn release(&mut self) {
-        let frees_notes = self.ledger.notes.is_empty() && self.unwritten.is_empty();
-        self.intake.release(self.done, frees_notes, self.ledger.game_request());
     }
 
     /// Stores the present time as a checkpoint if a clock runs and the checkpoint is due.

@@ -26,7 +26,7 @@ fn record_with(folder: &Path, entries: u64) {
             game: None,
         })
         .collect();
-    Games::open(folder).unwrap().games.begin(1, "{}", &entries).unwrap();
+    Games::open(folder).unwrap().games.begin(1, 7, "{}", &entries).unwrap();
 }
 
 impl Clock {

@@ -52,7 +52,7 @@ struct TestLoop {
     heartbeat: Arc<Heartbeat>,
     edges: WritingEnd,
     level: Arc<AtomicBool>,
-    requests: Sender<Request>,
+    requests: Sender<NotedRequest>,
     updates: Receiver<Update>,
     traced: Receiver<Traced>,
     opened: Sender<Box<dyn Lines>>,
@@ -83,7 +83,7 @@ fn test_loop_with(room: usize, inputs: Inputs) -> TestLoop {
 /// A loop with the board `lines`, or without a board. Its ring has room for `room` updates.
 fn test_loop_on(room: usize, inputs: Inputs, lines: Option<Box<dyn Lines>>) -> TestLoop {
     let (_, edges, level) = pipe_board();
-    let (requests, requests_in) = channel(crate::rt::MAX_REQUESTS).unwrap();
+    let (requests, requests_in) = channel(MAX_REQUESTS).unwrap();
     let (updates_out, updates) = channel(room).unwrap();
     let (_, menu_requests) = channel(1).unwrap();
     let (menu, _) = channel(1).unwrap();
@@ -161,7 +161,7 @@ impl TestLoop {
     fn command(&mut self, revision: u64, command: impl Into<GameCommand>) {
         let request =
             Request { id: revision, at: monotonic_now(), revision, command: command.into() };
-        assert!(self.requests.push(request).is_ok());
+        assert!(self.requests.push(request.into()).is_ok());
         self.settle();
     }
 
@@ -239,7 +239,7 @@ fn a_level_that_never_agrees_does_not_stop_decisions() {
     let command = Command::Start;
     assert!(
         test.requests
-            .push(Request { id: 1, at: start, revision: 1, command: command.into() })
+            .push(Request { id: 1, at: start, revision: 1, command: command.into() }.into())
             .is_ok()
     );
     let mut answered = None;
@@ -509,7 +509,7 @@ fn a_reader_that_is_too_slow_gets_every_answer_and_then_the_latest_state() {
     let mut test = test_loop(1);
     for (id, command) in [(1, Command::Start), (2, Command::Start), (3, Command::Start)] {
         let request = Request { id, at: monotonic_now(), revision: 1, command: command.into() };
-        assert!(test.requests.push(request).is_ok());
+        assert!(test.requests.push(request.into()).is_ok());
     }
     test.requests.notify();
     while !test.clock_loop.out.updates.is_behind() {
@@ -551,7 +551,7 @@ fn with_memory(test: &mut TestLoop, has_room: bool) -> impl Fn() -> RetainedMemo
 fn start(test: &mut TestLoop) {
     let command = Command::Start.into();
     let request = Request { id: 1, at: monotonic_now(), revision: 1, command };
-    assert!(test.requests.push(request).is_ok());
+    assert!(test.requests.push(request.into()).is_ok());
     test.requests.notify();
     while test.updates.pop().is_none() {
         test.clock_loop.iterate().unwrap();

@@ -27,7 +27,6 @@ pub struct FaultSet {
     pub(super) record_mismatch: bool,
     pub(super) memory_damaged: bool,
     pub(super) entries_lost: u64,
-    pub(super) commands_unnoted: u64,
 }
 
 /// One fault. The number in a counted fault is how often it has occurred since the service started.
@@ -64,13 +63,8 @@ pub enum Fault {
     NoRecord,
     /// The record cannot be written.
     Storage,
-    /// A part of the record is lost, for example because the retained memory had no room for it.
-    RecordLost {
-        /// How many entries are missing.
-        entries: u64,
-        /// How many commands are recorded without who gave them and why.
-        commands: u64,
-    },
+    /// Entries of the record are lost, for example because the retained memory had no room for them.
+    RecordLost(u64),
     /// The file of the latest game on record was damaged, so it was moved aside.
     RecordMovedAside,
     /// Replaying the record gives another state than the clock has.
@@ -84,8 +78,6 @@ impl FaultSet {
     pub fn iter(self) -> impl Iterator<Item = Fault> {
         let stuck = Button::ALL.into_iter().filter(move |button| self.stuck & bit(*button) != 0);
         let counted = |count: u64, fault: fn(u64) -> Fault| (count > 0).then(|| fault(count));
-        let (entries, commands) = (self.entries_lost, self.commands_unnoted);
-        let record_lost = Fault::RecordLost { entries, commands };
         self.board_gone
             .then_some(Fault::BoardGone)
             .into_iter()
@@ -100,7 +92,7 @@ impl FaultSet {
             .chain(self.memory_damaged.then_some(Fault::MemoryDamaged))
             .chain(self.storage.then_some(Fault::Storage))
             .chain(self.no_record.then_some(Fault::NoRecord))
-            .chain((entries > 0 || commands > 0).then_some(record_lost))
+            .chain(counted(self.entries_lost, Fault::RecordLost))
             .chain(self.record_moved_aside.then_some(Fault::RecordMovedAside))
             .chain(self.record_mismatch.then_some(Fault::RecordMismatch))
             .chain(self.no_realtime.then_some(Fault::NoRealtime))
@@ -161,31 +153,18 @@ impl fmt::Display for Fault {
                 "the record cannot be written: the clock goes on, and what happens is stored later; \
                  see clockctl doctor for the reason",
             ),
-            Fault::RecordLost { entries, commands: 0 } => write!(
+            Fault::RecordLost(entries) => write!(
                 f,
                 "{} could not be kept for the record: the times are right, note what happens by hand",
                 times(entries, "entry", "entries")
             ),
-            Fault::RecordLost { entries: 0, commands } => write!(
-                f,
-                "{} recorded without the person and the reason, for which the memory had no room: note \
-                 by hand who commands what",
-                number(commands, "command is", "commands are")
-            ),
-            Fault::RecordLost { entries, commands } => write!(
-                f,
-                "{} could not be kept for the record, and {} in it without the person and the reason: \
-                 note what happens by hand",
-                times(entries, "entry", "entries"),
-                number(commands, "command is", "commands are")
-            ),
             Fault::RecordMovedAside => f.write_str(
                 "the latest game on record is damaged; its file was kept under another name, which the log \
-                 has, and the game goes on as another one",
+                 has, and the game on the clock is recorded as another one",
             ),
             Fault::RecordMismatch => f.write_str(
-                "replaying the record gives another state than the clock has: the clock counts; note the \
-                 times by hand",
+                "the record gives another game or state than the clock has: the clock counts; note the times \
+                 by hand",
             ),
             Fault::MemoryDamaged => f.write_str(
                 "the memory with the running game was damaged at the restart: presses or commands can be \
@@ -209,12 +188,8 @@ fn name(button: Button) -> &'static str {
 
 /// A text such as `2 presses since the service started`.
 fn times(count: u64, one: &str, several: &str) -> String {
-    format!("{} since the service started", number(count, one, several))
-}
-
-/// A text such as `2 commands`.
-fn number(count: u64, one: &str, several: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { several })
+    let word = if count == 1 { one } else { several };
+    format!("{count} {word} since the service started")
 }
 
 /// A text such as `3 times since the service started`.

@@ -83,7 +83,6 @@ fn every_fault_has_a_short_text_of_its_own_and_the_serious_ones_come_first() {
         record_mismatch: true,
         memory_damaged: true,
         entries_lost: most,
-        commands_unnoted: most,
     };
     let texts: Vec<String> = all.iter().map(|fault| fault.to_string()).collect();
     assert_eq!(texts.len(), 18);
@@ -97,9 +96,6 @@ fn every_fault_has_a_short_text_of_its_own_and_the_serious_ones_come_first() {
         texts[1].starts_with("the button wired as White's")
             && texts[3].starts_with("the call button")
     );
-    let unnoted = FaultSet { commands_unnoted: 2, ..FaultSet::default() };
-    let texts_of_unnoted: Vec<String> = unnoted.iter().map(|fault| fault.to_string()).collect();
-    assert!(texts_of_unnoted[0].starts_with("2 commands are recorded without the person"));
     let once = FaultSet { noise: 1, late_presses: 1, ..FaultSet::default() };
     let texts: Vec<String> = once.iter().map(|fault| fault.to_string()).collect();
     assert!(texts[0].starts_with("1 press since"), "{texts:?}");

@@ -24,6 +24,7 @@ fn note(read: &Read, what: &str) {
 fn the_game() -> Game {
     Game {
         game: 1,
+        id: 1,
         first_entry: 1,
         entries: 600,
         started_wall_ns: None,
@@ -31,6 +32,7 @@ fn the_game() -> Game {
         ended: None,
         adjourned: false,
         chain_before: [0; 32],
+        damage: None,
     }
 }
 

@@ -23,7 +23,7 @@ fn damaged_memory_is_reported_without_a_record_and_the_rest_of_it_is_used() {
         }
         let parts = kept.memory().split().unwrap();
         parts.alive.set(Instant::from_nanos(rig.now));
-        let mut identity = parts.identity.0;
+        let mut identity = parts.identity;
         let length = postcard::to_slice(&Identity::default(), identity.buffer()).unwrap().len();
         identity.commit(length, 0);
         kept.memory().damage(damaged);
@@ -50,7 +50,6 @@ fn an_identity_of_zeros_is_a_fault_and_one_that_was_never_kept_is_none() {
         let (_folder, path) = folder();
         let (kept, mut rig) = Kept::new(&path);
         rig.noted_command(1, of_white("Vera"), Command::New { control: control(), force: true });
-        rig.entries.set_game(1);
         rig.command(2, Command::Start);
         rig.press(Side::White);
         rig.pass();

@@ -22,7 +22,7 @@ fn with_checksums(rig: &mut Rig, path: &Path, before: &Value) {
     let rows: Vec<EntryLine> = rows.into_iter().map(with_checksum).collect();
     assert!(rows.iter().any(|row| row.input.contains(&before.to_string())));
     let mut games = Games::open(path).unwrap().games;
-    games.begin(stored.game.game, &stored.game.info, &rows).unwrap();
+    games.begin(stored.game.game, stored.game.id, &stored.game.info, &rows).unwrap();
 }
 
 /// Makes at `path` the record of a running game, with `before` as the checksum of each input.
@@ -46,7 +46,8 @@ fn a_game_whose_checksums_are_of_another_format_is_continued() {
         assert!(!health.record_mismatch.load(Ordering::Relaxed), "{before}");
         let kept = started.kept.as_ref().expect("the game is on record");
         assert_eq!((&*kept.clock, kept.is_recorded), (&clock, true), "{before}");
-        let Started { recorder, entries, notes, .. } = started;
+        let id = kept.id;
+        let Started { recorder, entries, .. } = started;
         let stored = stored(recorder.settings.path.as_ref().unwrap());
         let info: GameJson = serde_json::from_str(&stored.game.info).unwrap();
         let (base, last) = (*info.clock.unwrap(), clock.entry());
@@ -58,7 +59,7 @@ fn a_game_whose_checksums_are_of_another_format_is_continued() {
         );
         let game = game_after(base, &mut stored.rows.iter().cloned(), last).unwrap();
         assert_eq!(game.view(game.last()), clock.game().view(game.last()), "{before}");
-        let mut rig = Rig { recorder, entries, notes, health, clock, now };
+        let mut rig = Rig { recorder, entries, health, clock, now, game: id };
         rig.press(Side::White);
         rig.pass();
         assert_eq!(rig.on_record().0.rows.len(), 7, "{before}");

@@ -54,7 +54,8 @@ fn a_record_that_was_truncated_is_not_acknowledged_and_is_opened_again() {
         assert!(!rig.health.storage_failed.load(Ordering::Relaxed));
         // The press is lost, too, because the state takes its place.
         assert_eq!(rig.lost(), lost + 1, "{lines}");
-        assert!(!rig.health.record_moved_aside.load(Ordering::Relaxed));
+        // A file without an entry is damaged.
+        assert_eq!(rig.health.record_moved_aside.load(Ordering::Relaxed), lines < 2);
         assert_eq!(reader.games(0, 1).unwrap()[0].entries, 1);
         assert_recorded(rig, &path);
     }
@@ -149,5 +150,29 @@ fn the_entries_of_a_game_that_another_file_has_replaced_are_lost() {
     rig.pass();
     assert!(rig.health.record_moved_aside.load(Ordering::Relaxed));
     assert_eq!(rig.lost(), 6);
+    assert_recorded(rig, &path);
+}
+
+/// The record of another clock, which ends with the same number, takes the place of the folder.
+#[test]
+fn a_record_of_another_game_with_the_same_last_number_gets_no_entry_of_this_game() {
+    let (folder, path) = folder();
+    let other = folder.path().join("other");
+    let mut foreign = rig(Some(&other), "boot-1");
+    foreign.start_and_press(3);
+    foreign.pass();
+    drop(foreign);
+    let mut rig = rig(Some(&path), "boot-1");
+    rig.start_and_press(3);
+    rig.pass();
+    rig.close_record();
+    std::fs::rename(&path, folder.path().join("away")).unwrap();
+    std::fs::rename(&other, &path).unwrap();
+    rig.press(Side::Black);
+    rig.pass_later();
+    let entries: Vec<_> = games_on_record(&path).iter().map(|game| game.entries).collect();
+    assert_eq!(entries, [1, 5]);
+    assert!(rig.health.record_mismatch.load(Ordering::Relaxed));
+    assert_eq!((rig.lost(), rig.latest()), (6, rig.clock.entry()));
     assert_recorded(rig, &path);
 }

@@ -44,14 +44,14 @@ impl Kept {
         let found = started.kept.unwrap();
         assert_eq!(*found.clock, clock);
         let Since::Restart(since) = found.since else { panic!("{:?}", found.since) };
-        let Started { recorder, mut entries, notes, .. } = started;
+        let Started { recorder, mut entries, .. } = started;
         // In the service, the clock loop makes these calls after a restart.
         if !found.is_recorded {
             clock.set_entry(clock.entry() + 1);
-            entries.state(&clock);
+            entries.state(&clock, &[]);
             entries.keep(&clock);
         }
-        let mut rig = Rig { recorder, entries, notes, health, clock, now };
+        let mut rig = Rig { recorder, entries, health, clock, now, game: found.id };
         let at = rig.at();
         rig.input(Input::Restarted { since, at, closed: Some([false; 2]) });
         rig
@@ -96,23 +96,16 @@ fn a_process_that_is_killed_between_an_entry_and_the_state_loses_nothing() {
             let input = match number {
                 0 => command(1, Command::Start, &rig),
                 3 => command(2, pause, &rig),
-                4 => {
-                    let text = GameText { control: "again".to_owned(), ..GameText::default() };
-                    rig.notes.add(&note(3, "new", Some(1000), Some(text)));
-                    command(3, new, &rig)
-                }
+                4 => command(3, new, &rig),
                 5 => command(4, Command::Start, &rig),
                 _ if number % 2 == 1 => Input::Press(white, at),
                 _ => Input::Press(black, at),
             };
-            rig.entries.input(&rig.clock, &input);
-            let mut set_by = None;
-            rig.clock.handle(&input, &mut |update: Update| {
-                set_by = set_by.or(clockd_rt::sets_game(&update));
-            });
-            if let Some(request) = set_by {
-                rig.entries.set_game(request);
-            }
+            let text = GameText { control: "again".to_owned(), ..GameText::default() };
+            let game = Some(Box::new(NotedGame { id: 3, text }));
+            let noted = EntryNote::Command(CommandNote { game, ..note("new", Some(1000)) });
+            let noted = if number == 4 { noted.encode(3) } else { Note::default() };
+            rig.noted_input(input, &noted);
             if number < state_after {
                 rig.entries.keep(&rig.clock);
             }
@@ -129,7 +122,7 @@ fn a_process_that_is_killed_between_an_entry_and_the_state_loses_nothing() {
         // The names and texts of the second game come from the note of its command.
         let is_again = found.text.control == "again";
         let second = inputs > 4;
-        assert_eq!((started.game_request, is_again), (if second { 3 } else { 0 }, second));
+        assert_eq!((found.id == 3, is_again), (second, second));
         // A kill right after this start changes nothing.
         drop(started);
         let mut rig = kept.kill(rig, &path);

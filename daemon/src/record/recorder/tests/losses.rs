@@ -73,23 +73,6 @@ fn entries_that_a_killed_process_has_lost_are_counted_by_the_next_one() {
     assert_eq!((rig.latest(), lost_on_record(&mut rig)), (rig.clock.entry(), lost));
 }
 
-/// The entry of a command waits in the memory until its caller is known.
-#[test]
-fn a_command_whose_caller_is_not_known_at_a_kill_is_not_lost() {
-    let (_folder, path) = folder();
-    let (kept, mut rig) = Kept::new(&path);
-    rig.start_and_press(2);
-    rig.pass();
-    rig.notes.add(&note(9, "pause", None, None));
-    rig.command(9, Command::Pause { by: clock_engine::Caller::Arbiter });
-    rig.close_record();
-    let mut rig = kept.kill(rig, &path);
-    assert_eq!(rig.lost(), 0);
-    rig.pass_later();
-    assert_eq!((rig.lost(), lost_on_record(&mut rig)), (0, 0));
-    assert_eq!(rig.latest(), rig.clock.entry());
-}
-
 #[test]
 fn an_older_copy_of_the_record_is_noticed() {
     let (folder, path) = folder();
@@ -211,14 +194,15 @@ fn a_record_with_higher_numbers_does_not_replace_the_running_game() {
 }
 
 /// Keeps what identifies the game on the clock, as the main thread does.
-pub fn keep_identity(kept: &Kept, request: u64, text: GameText, number: u64) {
-    keep(kept, request, Identity { text, number: Some(number), ..Identity::default() });
+pub fn keep_identity(kept: &Kept, id: u64, text: GameText, number: u64) {
+    keep(kept, id, &Identity { text, number: Some(number), ..Identity::default() });
 }
 
-fn keep(kept: &Kept, request: u64, identity: Identity) {
-    let mut writer = kept.memory().split().unwrap().identity.0;
-    let length = postcard::to_slice(&identity, writer.buffer()).unwrap().len();
-    writer.commit(length, request);
+fn keep(kept: &Kept, id: u64, identity: &Identity) {
+    let mut writer = kept.memory().split().unwrap().identity;
+    writer.set_game(id);
+    let length = postcard::to_slice(identity, writer.buffer()).unwrap().len();
+    writer.commit(length, 0);
 }
 
 pub fn of_white(white: &str) -> GameText {
@@ -248,7 +232,6 @@ fn a_game_that_an_older_copy_does_not_have_begins_there_as_another_game() {
         let on_copy = rig.clock.entry();
         rig.pass_later();
         rig.noted_command(2, of_white("Today"), new());
-        rig.entries.set_game(2);
         rig.command(3, Command::Start);
         rig.press(Side::White);
         rig.pass();
@@ -287,7 +270,6 @@ fn an_older_copy_with_the_beginning_of_the_game_continues_it() {
     let copy = folder.path().join("copy");
     let (kept, mut rig) = Kept::new(&path);
     rig.noted_command(1, of_white("Today"), Command::New { control: control(), force: true });
-    rig.entries.set_game(1);
     rig.pass();
     rig.close_record();
     copy_record(&path, &copy);
@@ -318,7 +300,7 @@ fn a_record_with_the_same_number_and_another_state_is_that_of_another_game() {
     rig.close_record();
     copy_record(&other, &path);
     let text = GameText { control: "5+2".to_owned(), ..GameText::default() };
-    keep_identity(&kept, 0, text, 1);
+    keep_identity(&kept, rig.game, text, 1);
     let lost = rig.clock.entry();
     let mut rig = kept.kill(rig, &path);
     rig.pass();
@@ -337,7 +319,7 @@ fn the_entries_of_a_record_that_was_removed_are_lost() {
         rig.pass();
         rig.close_record();
         let text = GameText { control: "5+2".to_owned(), ..GameText::default() };
-        keep_identity(&kept, 0, text, 1);
+        keep_identity(&kept, rig.game, text, 1);
         std::fs::remove_dir_all(&path).unwrap();
         if is_emptied {
             std::fs::create_dir(&path).unwrap();
@@ -360,7 +342,7 @@ fn the_lost_state_of_a_new_clock_is_counted_also_after_another_kill() {
     let (kept, mut rig) = Kept::new(&path);
     rig.pass();
     rig.close_record();
-    keep_identity(&kept, 0, GameText::default(), 1);
+    keep_identity(&kept, rig.game, GameText::default(), 1);
     std::fs::remove_dir_all(&path).unwrap();
     for _ in 0..2 {
         rig = kept.kill(rig, &path);
@@ -379,10 +361,10 @@ fn the_entries_before_a_state_in_the_memory_are_lost_with_the_record() {
     rig.pass();
     rig.close_record();
     let text = GameText { control: "5+2".to_owned(), ..GameText::default() };
-    keep_identity(&kept, 0, text, 1);
+    keep_identity(&kept, rig.game, text, 1);
     let lost = rig.clock.entry();
     rig.clock.set_entry(lost + 1);
-    rig.entries.state(&rig.clock);
+    rig.entries.state(&rig.clock, &[]);
     rig.press(Side::Black);
     std::fs::remove_dir_all(&path).unwrap();
     let mut rig = kept.kill(rig, &path);
@@ -399,7 +381,7 @@ fn a_state_that_is_wanted_while_the_ring_is_full_is_added_later() {
     let wanted = Arc::clone(&rig.health);
     let is_wanted = || wanted.state_wanted.load(Ordering::Relaxed);
     // States fill the ring, until one finds no room.
-    let states = (0..1_000).find(|_| {
+    let states = (0..2_000).find(|_| {
         wanted.state_wanted.store(true, Ordering::Relaxed);
         rig.entries.keep(&rig.clock);
         is_wanted()
@@ -444,7 +426,7 @@ fn a_state_after_one_lost_entry_continues_its_game() {
     let at = rig.at();
     rig.clock.handle(&Input::Press(Button::Player(Side::Black), at), &mut |_: Update| {});
     rig.entries = rig.entries.after_lost(1);
-    rig.entries.state(&rig.clock);
+    rig.entries.state(&rig.clock, &[]);
     let mut rig = kept.kill(rig, &path);
     rig.pass();
     assert_eq!((rig.lost(), lost_on_record(&mut rig)), (1, 1));
@@ -468,7 +450,7 @@ fn nothing_is_lost_with_a_record_to_which_nothing_of_the_clock_was_written() {
         let (kept, mut rig) = Kept::new(&path);
         rig.start_and_press(3);
         rig.close_record();
-        keep_identity(&kept, 0, of_white(""), 2);
+        keep_identity(&kept, rig.game, of_white(""), 2);
         if is_late {
             // The clock is numbered by time, because the record could not be opened.
             std::fs::create_dir(&there).unwrap();
@@ -489,7 +471,6 @@ fn entries_of_a_process_without_a_record_are_a_gap() {
         let (_folder, path) = folder();
         let (kept, mut rig) = Kept::new(&path);
         rig.noted_command(1, of_white(""), Command::New { control: control(), force: true });
-        rig.entries.set_game(1);
         rig.command(2, Command::Start);
         rig.press(Side::White);
         rig.pass();
@@ -497,17 +478,14 @@ fn entries_of_a_process_without_a_record_are_a_gap() {
         keep_identity(&kept, 1, of_white(""), 2);
         let on_record = rig.clock.entry();
         let mut rig = kept.kill_with(rig, None);
-        let begun = if begins_game { rig.clock.entry() + 1 } else { 2 };
         if begins_game {
             rig.noted_command(3, of_white(""), Command::New { control: control(), force: true });
-            rig.entries.set_game(3);
             rig.command(4, Command::Start);
         }
         rig.press(Side::Black);
         rig.pass();
-        let (text, first_entry) = (of_white(""), Some(begun));
-        let identity = Identity { text, first_entry, ..Identity::default() };
-        keep(&kept, if begins_game { 3 } else { 1 }, identity);
+        let identity = Identity { text: of_white(""), ..Identity::default() };
+        keep(&kept, rig.game, &identity);
         let lost = rig.clock.entry() - on_record;
         let mut rig = kept.kill(rig, &path);
         rig.pass();

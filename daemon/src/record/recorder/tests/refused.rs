@@ -54,56 +54,26 @@ fn a_game_with_the_longest_control_file_and_rule_file_is_recorded_with_them() {
     assert_recorded(rig, &path);
 }
 
+/// No text that the bus accepts is so long. What is refused must not keep later entries from being recorded.
 #[test]
-fn what_the_record_refuses_is_lost_and_counted_and_the_state_follows() {
-    let (_folder, path) = folder();
-    let mut rig = rig(Some(&path), "boot-1");
-    rig.start_and_press(4);
-    rig.recorder.read_entries(std::time::Instant::now());
-    // The rows are a state, a command and four presses. The second press will be refused.
-    rig.recorder.unwritten[3].row.command = Some("x".repeat(TEXT_LIMIT + 1));
-    rig.pass();
-    assert_eq!(rig.lost(), 3, "the second, third and fourth press");
-    let (stored, kinds) = rig.on_record();
-    assert_eq!(kinds, ["state", "command", "press", "state"]);
-    assert!(stored.rows[3].row.events.contains(r#""lost":3"#), "{}", stored.rows[3].row.events);
-    assert_eq!(stored.game.game, 1);
-    assert_recorded(rig, &path);
-}
-
-#[test]
-fn the_end_of_a_game_is_on_record_although_its_entry_was_refused() {
+fn what_the_record_refuses_is_lost_and_counted_and_another_game_begins_with_the_state() {
     let (_folder, path) = folder();
     let mut rig = rig(Some(&path), "boot-1");
     rig.start_and_press(1);
-    rig.command(2, Command::Finish(clock_engine::Outcome::Drawn));
-    rig.recorder.read_entries(std::time::Instant::now());
-    rig.recorder.unwritten[3].row.command = Some("x".repeat(TEXT_LIMIT + 1));
     rig.pass();
-    assert_eq!(rig.lost(), 1);
+    rig.press(Side::Black);
+    rig.command(2, Command::Finish(clock_engine::Outcome::Drawn));
+    rig.recorder.read_entries();
+    rig.recorder.unwritten[1].row.command = Some("x".repeat(TEXT_LIMIT + 1));
+    rig.pass();
+    assert_eq!(rig.lost(), 2);
+    let (stored, kinds) = rig.on_record();
+    assert_eq!((stored.game.game, kinds), (2, vec!["state".to_owned()]));
+    assert!(stored.rows[0].row.events.contains(r#""lost":2"#), "{}", stored.rows[0].row.events);
+    assert_eq!(stored.game.ended, Some(crate::game::Ended::Result));
     let on_record = rig.recorder.reports.committed.borrow().clone();
     let last = rig.clock.entry();
-    assert!(on_record.includes(last) && !on_record.has(last) && on_record.has(last - 1));
-    assert_eq!(rig.on_record().0.game.ended, Some(crate::game::Ended::Result));
-}
-
-#[test]
-fn a_game_whose_texts_the_record_refuses_is_recorded_without_them() {
-    let (_folder, path) = folder();
-    let mut rig = rig(Some(&path), "boot-1");
-    rig.start_and_press(1);
-    rig.pass();
-    // A note of this length has no room in the memory, so it is given to the ledger directly.
-    rig.recorder.ledger.notes.add(note(7, "new", Some(1000), Some(text(TEXT_LIMIT, TEXT_LIMIT))));
-    rig.command(7, new_game());
-    rig.pass();
-    assert_eq!(rig.lost(), 1, "who gave the command is not on record");
-    assert_eq!(rig.on_record().1, ["state"]);
-    let names = GameText { control: "long".into(), rules: "longer".into(), ..GameText::default() };
-    assert_eq!(text_on_record(&mut rig), names);
-    let games = games_on_record(&path);
-    let ends: Vec<_> = games.iter().map(|game| (game.game, game.ended)).collect();
-    assert_eq!(ends, [(2, None), (1, Some(crate::game::Ended::Replaced))]);
+    assert!(on_record.includes(last) && !on_record.has(last) && on_record.has(last - 2));
     assert_recorded(rig, &path);
 }
 

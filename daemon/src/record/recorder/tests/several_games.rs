@@ -5,17 +5,6 @@ use super::*;
 use crate::game::{GameInfo, IdentityKeeper};
 use clock_engine::PerSide;
 
-/// What the next process finds, if its configuration has this time control.
-fn next_configured(kept: &Kept, path: &Path, control: &str) -> (Started, Arc<Health>) {
-    let health = Arc::new(Health::default());
-    let path = Some(path.to_owned());
-    let settings = Settings { path, keep_games: 10, checkpoint: Duration::from_secs(5) };
-    let configured = named(control, "");
-    let (boot, machine) = ("boot-1".to_owned(), "machine".to_owned());
-    let setup = Setup { settings, configured, health: Arc::clone(&health), boot, machine };
-    (start::start_with(setup, kept.memory(), Origin::Earlier).unwrap(), health)
-}
-
 fn named(control: &str, white: &str) -> GameText {
     GameText { control: control.to_owned(), white: white.to_owned(), ..GameText::default() }
 }
@@ -74,13 +63,11 @@ fn the_kept_identity_of_the_latest_game_is_not_that_of_the_games_before_it() {
     let (kept, mut rig) = Kept::new(&path);
     rig.start_and_press(3);
     rig.noted_command(11, named("3+2", "Vera"), new());
-    rig.entries.set_game(11);
     rig.start_and_press(2);
-    let identity = kept.memory().split().unwrap().identity.0;
-    let keeper = IdentityKeeper::new(identity, false, None, 0);
+    let keeper = IdentityKeeper::new(kept.memory().split().unwrap().identity, false);
     let players = PerSide { white: "Vera".to_owned(), ..PerSide::default() };
-    let game = GameInfo { control: "3+2".to_owned(), players, ..GameInfo::default() };
-    keeper.change(11, &game, None, Some(rig.clock.entry() - 3));
+    let control = "3+2".to_owned();
+    keeper.change(&GameInfo { id: 11, control, players, ..GameInfo::default() }, None);
     let mut rig = kept.kill(rig, &path);
     open_record(&mut rig, &path);
     assert_eq!(games(&path), expected(&[("5+2", "", true), ("3+2", "Vera", false)]));
@@ -100,11 +87,11 @@ fn games_of_several_configurations_are_recorded_with_their_own_names() {
     for control in ["3+2", "90"] {
         let last = rig.clock.entry();
         drop(rig);
-        let (started, health) = next_configured(&kept, &path, control);
+        let (started, health) = kept.next(Some(&path));
         let found = started.kept.as_ref().unwrap();
         assert!(found.is_outdated(&named(control, "")), "{control}");
         assert!(started.last_entry >= last);
-        rig = begin((started, health));
+        rig = begin_named((started, health), named(control, ""));
         rig.pass();
     }
     rig.start_and_press(2);
@@ -144,9 +131,9 @@ fn a_game_of_a_configuration_is_known_by_its_note() {
     let path = folder.path().join("there").join("games");
     let (kept, rig) = Kept::new(&path);
     drop(rig);
-    let rig = begin(next_configured(&kept, &path, "90"));
+    let rig = begin_named(kept.next(Some(&path)), named("90", ""));
     drop(rig);
-    let (started, _) = next_configured(&kept, &path, "90");
+    let (started, _) = kept.next(Some(&path));
     let found = started.kept.unwrap();
     assert_eq!((found.text.control.as_str(), found.is_configured), ("90", true));
 }

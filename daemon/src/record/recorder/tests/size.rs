@@ -46,9 +46,10 @@ fn a_game_with_large_inputs_is_continued_as_another_one() {
     fill(&mut rig, commands);
     let (now, clock) = (rig.now, rig.clock.clone());
     drop(rig);
-    let (Started { recorder, entries, notes, kept, .. }, health) = set_up(Some(&path), "boot-1");
-    assert_eq!(*kept.unwrap().clock, clock);
-    let mut rig = Rig { recorder, entries, notes, health, clock, now };
+    let (Started { recorder, entries, kept, .. }, health) = set_up(Some(&path), "boot-1");
+    let kept = kept.unwrap();
+    assert_eq!(*kept.clock, clock);
+    let mut rig = Rig { recorder, entries, health, clock, now, game: kept.id };
     fill(&mut rig, commands);
     assert!(rig.clock.entry() < open_game::MAX_GAME_ENTRIES);
     let games = games_on_record(&path);

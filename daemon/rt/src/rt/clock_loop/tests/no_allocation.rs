@@ -29,6 +29,7 @@ struct Watched {
     test: TestLoop,
     allocated: u64,
     seen: Vec<Cause>,
+    notes: Vec<Arc<Note>>,
 }
 
 impl Watched {
@@ -63,7 +64,10 @@ impl Watched {
 
     fn ask(&mut self, revision: u64, command: impl Into<GameCommand>) {
         let request = Request { id: 1, at: monotonic_now(), revision, command: command.into() };
-        assert!(self.test.requests.push(request).is_ok());
+        let note = Arc::new(Note { game: 1, bytes: Box::new([7; 99]) });
+        // As `Commands`, this keeps the note until the command is answered.
+        self.notes.push(Arc::clone(&note));
+        assert!(self.test.requests.push(NotedRequest { request, note }).is_ok());
     }
 
     fn command(&mut self, command: impl Into<GameCommand>) {
@@ -251,12 +255,12 @@ impl Watched {
         }
         self.test.level(false);
         self.test.edge(monotonic_now(), false);
-        for _ in 0..crate::rt::MAX_REQUESTS {
+        for _ in 0..MAX_REQUESTS {
             self.ask(0, Command::Start);
         }
         self.test.requests.notify();
         self.round();
-        while !self.test.clock_loop.out.updates.holds(crate::rt::MAX_REQUESTS) {
+        while !self.test.clock_loop.out.updates.holds(MAX_REQUESTS) {
             self.round();
         }
         self.rounds();
@@ -320,7 +324,7 @@ impl Watched {
 fn the_loop_allocates_and_frees_nothing() {
     let mut test = test_loop_with(64, fast());
     test.clock_loop.prefault().unwrap();
-    let mut watched = Watched { test, allocated: 0, seen: Vec::new() };
+    let mut watched = Watched { test, allocated: 0, seen: Vec::new(), notes: Vec::new() };
     for _ in 0..20 {
         watched.command(Command::Start);
         for _ in 0..10 {
@@ -359,7 +363,7 @@ fn the_loop_allocates_and_frees_nothing() {
     // There can be more than 20 updates with the cause `Missed`. After a stall of the machine, more
     // gongs are due at once than the ring has room for.
     assert!(watched.count(|cause| *cause == Cause::Missed) >= 20);
-    assert!(watched.count(|cause| *cause == Cause::Refused) == 20 * crate::rt::MAX_REQUESTS);
+    assert!(watched.count(|cause| *cause == Cause::Refused) == 20 * MAX_REQUESTS);
     assert!(watched.test.lost_edges() >= 20);
 }
 
