@@ -301,8 +301,11 @@ impl<D: Disk> Games<D> {
     /// [`RecordError::Io`].
     pub fn retain(&mut self, keep: usize) -> Result<Retained, RecordError> {
         let numbers = folder::numbers(&self.folder)?;
-        let more = numbers.len().saturating_sub(keep.max(1));
-        for number in numbers.into_iter().take(more) {
+        let earlier = match numbers.len() {
+            some if some > keep.max(1) => some - 1,
+            _ => 0,
+        };
+        for number in numbers.into_iter().take(earlier) {
             // A damaged file cannot say that its game is adjourned, and has had its time.
             let summary = Summary::read(&self.folder, number, |_| ());
             if summary.is_ok_and(|summary| summary.is_some_and(|game| game.adjourned)) {

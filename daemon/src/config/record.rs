@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use toml::Spanned;
 
 /// How many games are kept, unless the configuration says otherwise. This number of games needs at
-/// most about 200 MB.
+/// most about 230 MB.
 const DEFAULT_GAMES: u32 = 2_000;
 /// How often the time of a running clock is stored, unless the configuration says otherwise.
 const DEFAULT_CHECKPOINT: Span = Span::from_secs(5);

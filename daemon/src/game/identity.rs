@@ -125,7 +125,7 @@ mod tests {
         let memory = RetainedMemory::create([0; 16], 1).unwrap();
         let fd = memory.as_fd().try_clone_to_owned().unwrap();
         let later = RetainedMemory::adopt(fd, [0; 16], 1).unwrap();
-        let keeper = IdentityKeeper::new(memory.split().unwrap().identity, true);
+        let keeper = IdentityKeeper::new(memory.split().unwrap().identity.0, true);
         let players = PerSide { white: "Vera".to_owned(), black: "Sonja".to_owned() };
         let mut game = GameInfo { control: "5+3".to_owned(), players, ..GameInfo::default() };
         keeper.begin(&game, None);
@@ -150,7 +150,7 @@ mod tests {
         let memory = RetainedMemory::create([0; 16], 1).unwrap();
         let fd = memory.as_fd().try_clone_to_owned().unwrap();
         let later = RetainedMemory::adopt(fd, [0; 16], 1).unwrap();
-        let keeper = IdentityKeeper::new(memory.split().unwrap().identity, false);
+        let keeper = IdentityKeeper::new(memory.split().unwrap().identity.0, false);
         let awaits_start = || Identity::read(&later.identity().unwrap(), 0).unwrap().awaits_start;
         let of_start = |starts_clock| {
             let start = ScheduledStart { realtime_nsec: 5, starts_clock, is_late: false };

@@ -290,14 +290,14 @@ fn old_games_are_removed_and_adjourned_ones_stay() {
     let kept = || folder::numbers(folder.path()).unwrap();
     assert_eq!(games.retain(5).unwrap(), Retained::Nothing);
     assert_eq!((games.retain(3).unwrap(), kept()), (Retained::Removed(2), vec![1, 3, 4, 5]));
-    assert_eq!((games.retain(3).unwrap(), kept()), (Retained::Nothing, vec![1, 3, 4, 5]));
-    assert_eq!(games.retain(2).unwrap(), Retained::Removed(3));
+    assert_eq!((games.retain(3).unwrap(), kept()), (Retained::Removed(3), vec![1, 4, 5]));
+    assert_eq!(games.retain(3).unwrap(), Retained::Nothing);
+    // The oldest is adjourned, so a later one goes.
+    assert_eq!((games.retain(1).unwrap(), kept()), (Retained::Removed(4), vec![1, 5]));
+    assert_eq!(games.retain(1).unwrap(), Retained::Nothing);
     games.change(1, &Change { adjourned: Some(false), ..Change::default() }).unwrap();
-    assert_eq!(games.retain(2).unwrap(), Retained::Removed(1));
-    assert_eq!(
-        (games.retain(0).unwrap(), games.retain(0).unwrap()),
-        (Retained::Removed(4), Retained::Nothing)
-    );
+    assert_eq!(games.retain(1).unwrap(), Retained::Removed(1));
+    assert_eq!(games.retain(0).unwrap(), Retained::Nothing);
     games.append(&[entry(6)]).unwrap();
     assert_eq!(kept(), [5]);
 }
@@ -388,4 +388,40 @@ fn whatever_fails_the_acknowledged_entries_are_on_record_once() {
             }
         }
     }
+}
+
+/// A disk that fails to keep a file: it is gone after each write, as if another program had removed it.
+struct RemovingDisk(PathBuf);
+
+impl Disk for RemovingDisk {
+    fn write(&self, file: &File, bytes: &[u8]) -> io::Result<()> {
+        RealDisk.write(file, bytes)?;
+        let _ = fs::remove_file(&self.0);
+        Ok(())
+    }
+
+    fn sync(&self, file: &File) -> io::Result<()> {
+        RealDisk.sync(file)
+    }
+
+    fn truncate(&self, file: &File, length: u64) -> io::Result<()> {
+        RealDisk.truncate(file, length)
+    }
+}
+
+#[test]
+fn a_file_that_is_removed_during_an_append_acknowledges_nothing() {
+    let folder = new_folder();
+    let mut games = Games::open_on(folder.path(), RemovingDisk(path(&folder, 1))).unwrap().games;
+    games.begin(1, 7, "{}", &[entry(1)]).unwrap();
+    assert!(matches!(games.append(&[entry(2)]), Err(RecordError::Gone { is_replaced: false, .. })));
+}
+
+#[test]
+fn a_game_is_on_the_disk_when_it_has_begun() {
+    let folder = new_folder();
+    let disk = FailingDisk::default();
+    let mut games = Games::open_on(folder.path(), disk.clone()).unwrap().games;
+    games.begin(1, 7, "{}", &[entry(1)]).unwrap();
+    assert_eq!(*disk.synced.borrow(), fs::read(path(&folder, 1)).unwrap());
 }

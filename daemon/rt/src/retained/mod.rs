@@ -159,8 +159,8 @@ pub struct Parts {
     pub snapshot: (SnapshotWriter, Included),
     /// The main thread reads the latest snapshot that the clock loop has completed.
     pub snapshots: SnapshotReader,
-    /// The names and texts of the game on the clock. The main thread writes them.
-    pub identity: SnapshotWriter,
+    /// The names and texts of the game on the clock. The main thread writes them, the recorder reads them.
+    pub identity: (SnapshotWriter, SnapshotReader),
     /// The alive stamp. The thread that feeds the watchdog writes it.
     pub alive: AliveStamp,
     /// The writer of the ring wakes the recorder.
@@ -309,7 +309,10 @@ impl RetainedMemory {
             entries: ring::ring(self.area(ENTRIES)),
             snapshot: SnapshotWriter::new(self.area(SNAPSHOT)),
             snapshots: SnapshotReader::new(self.area(SNAPSHOT)),
-            identity: SnapshotWriter::new(self.area(IDENTITY)).0,
+            identity: (
+                SnapshotWriter::new(self.area(IDENTITY)).0,
+                SnapshotReader::new(self.area(IDENTITY)),
+            ),
             alive: AliveStamp(self.area(HEADER)),
             wakeups: wake::wakeups()?,
         })

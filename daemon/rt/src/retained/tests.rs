@@ -175,7 +175,7 @@ fn snapshots_of_zeros_are_damaged_and_those_that_were_never_written_are_not() {
             let mut parts = memory.split().unwrap();
             for number in 1..=writes {
                 write_snapshot(&mut parts.snapshot.0, b"clock", number);
-                write_snapshot(&mut parts.identity, b"names", 0);
+                write_snapshot(&mut parts.identity.0, b"names", 0);
             }
             assert_eq!(damaged(), (false, false), "{writes}");
             later.erase("identity", is_whole);
@@ -187,7 +187,7 @@ fn snapshots_of_zeros_are_damaged_and_those_that_were_never_written_are_not() {
             // The next process writes again, so the process after it finds no damage.
             let mut parts = after_a_restart(&later.fd).split().unwrap();
             assert_eq!(damaged(), (false, false), "{writes} {is_whole}");
-            write_snapshot(&mut parts.identity, b"names", 0);
+            write_snapshot(&mut parts.identity.0, b"names", 0);
             // The slot looks as if the process had been killed while it wrote the next identity.
             let identity = later.area(IDENTITY);
             identity[snapshot::sequence_word(2)].store(0, Ordering::Relaxed);

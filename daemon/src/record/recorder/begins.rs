@@ -2,9 +2,11 @@
 
 use super::describe::json;
 use super::ledger::{Begin, Ledger, TakenUp};
+use super::noted_entry::NotedEntry;
 use super::open_game::{GameJson, OpenGame};
 use crate::game::GameText;
 use clock_dbus::ImportedFrom;
+use clockd_rt::Entry;
 
 impl Ledger {
     /// The names and texts of the game with this identity, and whether they are those of the configuration.
@@ -16,6 +18,26 @@ impl Ledger {
         let of_kept = of_kept.map(|(_, kept)| (&kept.text, kept.is_configured));
         let known = of_game.or(of_kept).filter(|(text, _)| **text != GameText::default());
         known.map_or_else(|| (self.text_of_clock(), false), |(text, is)| (text.clone(), is))
+    }
+
+    /// The names and texts of the game of this state, if they differ from those on record. Commands that
+    /// gave them can be among the entries that were lost before the state.
+    pub(super) fn text_of_state(&self, noted: &NotedEntry) -> Option<(GameText, bool)> {
+        let game = self.game.as_ref()?;
+        let (_, kept) = self.kept.as_ref().filter(|(id, _)| *id == game.id)?;
+        let is_state = matches!(noted.entry, Entry::State { .. });
+        if !is_state || kept.text == GameText::default() {
+            return None;
+        }
+        let (mut text, on_record) = (kept.text.clone(), &game.info.text);
+        // The memory leaves out the text of a file for which it has no room.
+        if text.control_text.is_empty() && text.control == on_record.control {
+            text.control_text.clone_from(&on_record.control_text);
+        }
+        if text.rules_text.is_empty() && text.rules == on_record.rules {
+            text.rules_text.clone_from(&on_record.rules_text);
+        }
+        (text != *on_record).then_some((text, kept.is_configured))
     }
 
     /// What the clock itself says of its game: the time control and the rules.
@@ -49,6 +71,7 @@ impl Ledger {
             info,
             ended: false,
             adjourned: false,
+            has_other_text: false,
         });
         begins
     }

@@ -1,7 +1,8 @@
 //! Reads the entries of the clock loop from the retained memory.
 
 use super::noted_entry::NotedEntry;
-use clockd_rt::retained::{Frame, Included, RingReader};
+use crate::game::Identity;
+use clockd_rt::retained::{Frame, Included, RingReader, SnapshotReader};
 
 /// The result of reading the next entry.
 #[expect(clippy::large_enum_variant, reason = "there is one of it at a time, on the stack")]
@@ -20,11 +21,18 @@ pub enum Next {
 pub struct Intake {
     entries: RingReader,
     included: Included,
+    identities: SnapshotReader,
 }
 
 impl Intake {
-    pub fn new(entries: RingReader, included: Included) -> Intake {
-        Intake { entries, included }
+    pub fn new(entries: RingReader, included: Included, identities: SnapshotReader) -> Intake {
+        Intake { entries, included, identities }
+    }
+
+    /// The names and texts that the main thread has kept of the game with the identity `game`; `None` if it
+    /// has kept another one.
+    pub fn kept(&self, game: u64) -> Option<Identity> {
+        Identity::read(&self.identities.latest()?, game)
     }
 
     /// The number of the latest entry that the snapshot of the clock includes.

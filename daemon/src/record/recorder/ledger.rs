@@ -87,6 +87,7 @@ impl Ledger {
             info,
             ended: game.ended == Some(Ended::Result),
             adjourned: game.adjourned,
+            has_other_text: false,
         });
         let (replay, unusable) = replay_stored(clock, inputs);
         self.replay = replay;
@@ -188,6 +189,11 @@ impl Ledger {
         let request = replay::request(entry);
         let done = replayed.updates.iter().any(|update| matches!(update.cause, Cause::Command(..)));
         let given = noted.given().filter(|_| done);
+        if let (Some((text, is_configured)), Some(game)) =
+            (self.text_of_state(noted), &mut self.game)
+        {
+            game.set_text(text, is_configured);
+        }
         let is_full = |game: &OpenGame| game.id != noted.game || game.is_full(number);
         let begins = if request.is_some_and(|request| done && sets_up(&request.command)) {
             let given = given.cloned();
@@ -204,7 +210,7 @@ impl Ledger {
             if let (Some(game), Some(given)) = (&mut self.game, given) {
                 // After a restart, the game goes on with what the command gave, not with the
                 // configuration.
-                (game.info.text, game.info.is_configured) = (given.text.clone(), false);
+                game.set_text(given.text.clone(), false);
             }
             None
         };

@@ -1,5 +1,5 @@
 //! Keeps the record of the games. A separate thread reads the entries of the clock loop from the
-//! retained memory, which outlives the daemon, and writes them into the store.
+//! retained memory, which outlives the daemon, and writes them into the files of the games.
 //!
 //! The clock loop never waits for this thread. While the storage fails, the entries stay in the
 //! retained memory, and the recorder tries again. Entries for which that memory has no room are

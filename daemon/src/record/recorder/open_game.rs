@@ -7,7 +7,7 @@ use clock_controls::FILE_LIMIT;
 use clock_engine::text::ControlFile;
 use clock_engine::{Outcome, Phase};
 use clock_record::{Change, INPUTS_LIMIT, LINES_LIMIT, TEXT_LIMIT};
-use clockd_rt::{VersionedClock, sets_game};
+use clockd_rt::VersionedClock;
 use serde::{Deserialize, Serialize};
 
 /// If a game has more entries than this, it is continued in the record as another game with the
@@ -65,6 +65,8 @@ pub struct OpenGame {
     /// Whether the game has a result.
     pub ended: bool,
     pub adjourned: bool,
+    /// Whether the names and texts are others than those on record.
+    pub has_other_text: bool,
 }
 
 impl OpenGame {
@@ -75,6 +77,12 @@ impl OpenGame {
             || self.input_bytes >= MAX_GAME_INPUTS
     }
 
+    /// Sets the names and texts.
+    pub fn set_text(&mut self, text: GameText, is_configured: bool) {
+        (self.info.text, self.info.is_configured) = (text, is_configured);
+        self.has_other_text = true;
+    }
+
     /// What the entry changed of the game: whether it has a result and whether it is adjourned, the result,
     /// and the names and texts that `set-rules`, `change-time-control` or `set-names` gave. `None` if
     /// nothing.
@@ -82,7 +90,7 @@ impl OpenGame {
         let view = &replayed.after.view;
         let (ended, adjourned) = (view.phase == Phase::Over, view.adjourned.is_some());
         let result = view.outcome.map_or("", Outcome::as_str);
-        let has_info = self.info.result != result || replayed.updates.iter().any(sets_game);
+        let has_info = std::mem::take(&mut self.has_other_text) || self.info.result != result;
         result.clone_into(&mut self.info.result);
         let change = Change {
             info: has_info.then(|| json(&self.info)),

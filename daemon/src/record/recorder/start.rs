@@ -98,6 +98,7 @@ pub(super) fn start_with(
     let parts = memory.split()?;
     let (entries_in, entries) = parts.entries;
     let (snapshot, included) = parts.snapshot;
+    let (identity, identities) = parts.identity;
     let (waker, wakeups) = parts.wakeups;
     let (committed_in, committed) = watch::channel(OnRecord::default());
     let status = Arc::new(RecordStatus::default());
@@ -106,7 +107,7 @@ pub(super) fn start_with(
         games: None,
         ledger: Ledger::new(boot.clone(), machine),
         boot: boot.clone(),
-        intake: Intake::new(entries, included),
+        intake: Intake::new(entries, included, identities),
         reports: Reports::new(Arc::clone(&health), Arc::clone(&status), committed_in),
         is_joined: false,
         begun_after: None,
@@ -160,7 +161,7 @@ pub(super) fn start_with(
         recorder,
         wakeups,
         entries,
-        identity: parts.identity,
+        identity,
         snapshots: parts.snapshots,
         alive,
         committed,

@@ -163,6 +163,10 @@ impl Recorder {
 
     fn make_row(&mut self, number: u64, mut noted: NotedEntry, clocks: &ClockReadings) {
         self.reports.status.set_known(number);
+        if let (Entry::State { .. }, Some(kept)) = (&noted.entry, self.intake.kept(noted.game)) {
+            // The entries of commands that gave other names or texts can be among those that were lost.
+            self.ledger.go_on_with(noted.game, kept);
+        }
         let misses_begin = self.ledger.misses_begin(&noted);
         if let Entry::State { clock, lost } = &mut noted.entry
             && !clock.is_new()

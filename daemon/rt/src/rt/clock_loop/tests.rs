@@ -5,9 +5,9 @@ mod shared_descriptor;
 use super::*;
 use crate::gpio::v1::{decode, encode, read_queues};
 use crate::retained::RetainedMemory;
-use crate::rt::Rate;
 use crate::rt::channel::channel;
 use crate::rt::test_pipe::{WritingEnd, test_pipe};
+use crate::rt::{EntryFrame, Rate};
 use clock_engine::rules::GameCommand;
 use clock_engine::{Command, Control, EventKind, Method, Phase, Side};
 use clockd_core::Inputs;
@@ -578,4 +578,25 @@ fn without_room_for_the_entry_the_state_is_in_the_memory_before_the_update_is_se
     let memory = with_memory(&mut test, false);
     start(&mut test);
     assert_eq!(memory().snapshot().map(|kept| kept.entry), Some(1));
+}
+
+/// The note of a command lies beside its entry, also if others were taken with it. Entries before a game
+/// begins have the identity of the game before.
+#[test]
+fn a_note_lies_beside_the_entry_of_its_command() {
+    let mut test = test_loop(16);
+    let memory = with_memory(&mut test, true);
+    let control = Control::single(Span::from_secs(30), Method::None);
+    let commands = [Command::Start, Command::New { control, force: true }, Command::Start];
+    for (id, revision, command) in (1..).zip(commands).map(|(id, command)| (id, id, command)) {
+        let request = Request { id, at: monotonic_now(), revision, command: command.into() };
+        let note =
+            Arc::new(Note { game: 70 + id, bytes: Box::new([u8::try_from(id).unwrap(); 9]) });
+        assert!(test.requests.push(NotedRequest { request, note }).is_ok());
+    }
+    test.settle();
+    let frames = memory().left_entries().frames;
+    let found = frames.iter().map(|(_, bytes)| EntryFrame::read(bytes).unwrap());
+    let found: Vec<_> = found.map(|frame| (frame.game, frame.note.to_vec())).collect();
+    assert_eq!(found, [(0, vec![1; 9]), (0, vec![2; 9]), (72, vec![3; 9])]);
 }

@@ -23,7 +23,7 @@ fn damaged_memory_is_reported_without_a_record_and_the_rest_of_it_is_used() {
         }
         let parts = kept.memory().split().unwrap();
         parts.alive.set(Instant::from_nanos(rig.now));
-        let mut identity = parts.identity;
+        let mut identity = parts.identity.0;
         let length = postcard::to_slice(&Identity::default(), identity.buffer()).unwrap().len();
         identity.commit(length, 0);
         kept.memory().damage(damaged);

@@ -73,6 +73,32 @@ fn entries_that_a_killed_process_has_lost_are_counted_by_the_next_one() {
     assert_eq!((rig.latest(), lost_on_record(&mut rig)), (rig.clock.entry(), lost));
 }
 
+/// The command that gave the names is among the lost entries.
+#[test]
+fn names_whose_entry_was_lost_are_on_record_with_the_state_after_it() {
+    let (_folder, path) = folder();
+    let (kept, mut rig) = Kept::new(&path);
+    rig.noted_command(1, of_white("Mencik"), Command::New { control: control(), force: true });
+    rig.pass();
+    rig.close_record();
+    std::fs::rename(&path, path.with_extension("away")).unwrap();
+    std::fs::write(&path, "no folder").unwrap();
+    rig.start_and_press(20_000);
+    rig.noted_command(2, of_white("Menchik"), GameCommand::SetNames);
+    keep_identity(&kept, 1, of_white("Menchik"), 2);
+    std::fs::remove_file(&path).unwrap();
+    std::fs::rename(path.with_extension("away"), &path).unwrap();
+    let mut now = std::time::Instant::now();
+    while rig.latest() < rig.clock.entry() {
+        now += Duration::from_secs(2);
+        rig.recorder.pass(now);
+        rig.entries.keep(&rig.clock);
+    }
+    assert!(rig.lost() > 0);
+    // So many presses are continued as another game.
+    assert_eq!(games(&path)[0], (3, "Menchik".to_owned()));
+}
+
 #[test]
 fn an_older_copy_of_the_record_is_noticed() {
     let (folder, path) = folder();
@@ -199,7 +225,7 @@ pub fn keep_identity(kept: &Kept, id: u64, text: GameText, number: u64) {
 }
 
 fn keep(kept: &Kept, id: u64, identity: &Identity) {
-    let mut writer = kept.memory().split().unwrap().identity;
+    let mut writer = kept.memory().split().unwrap().identity.0;
     writer.set_game(id);
     let length = postcard::to_slice(identity, writer.buffer()).unwrap().len();
     writer.commit(length, 0);

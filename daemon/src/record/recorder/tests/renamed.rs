@@ -43,3 +43,21 @@ fn corrected_names_are_those_of_the_same_game_on_record_and_after_a_power_cut() 
     let kept = started.kept.expect("a game is on record");
     assert_eq!((*kept.clock, kept.text.white.as_str()), (clock, "Menchik"));
 }
+
+#[test]
+fn the_names_of_a_refused_command_are_not_those_of_the_game() {
+    let (_folder, path) = folder();
+    let mut rig = rig(Some(&path), "boot-1");
+    renamed(&mut rig);
+    let Input::Request(request) = rig.request(11, GameCommand::SetNames) else { unreachable!() };
+    let game = Some(Box::new(NotedGame { id: rig.game, text: named("Nobody") }));
+    let note = EntryNote::Command(CommandNote { game, ..note("set-names", Some(1000)) });
+    // The caller saw an earlier state of the clock.
+    rig.noted_input(Input::Request(Request { revision: 1, ..request }), &note.encode(0));
+    rig.entries.keep(&rig.clock);
+    rig.pass();
+    let (stored, kinds) = rig.on_record();
+    assert_eq!(kinds.len(), 6);
+    let text: GameText = serde_json::from_str(&stored.game.info).unwrap();
+    assert_eq!(text.white, "Menchik");
+}

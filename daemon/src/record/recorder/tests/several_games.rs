@@ -64,7 +64,7 @@ fn the_kept_identity_of_the_latest_game_is_not_that_of_the_games_before_it() {
     rig.start_and_press(3);
     rig.noted_command(11, named("3+2", "Vera"), new());
     rig.start_and_press(2);
-    let keeper = IdentityKeeper::new(kept.memory().split().unwrap().identity, false);
+    let keeper = IdentityKeeper::new(kept.memory().split().unwrap().identity.0, false);
     let players = PerSide { white: "Vera".to_owned(), ..PerSide::default() };
     let control = "3+2".to_owned();
     keeper.change(&GameInfo { id: 11, control, players, ..GameInfo::default() }, None);
