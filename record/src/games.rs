@@ -4,10 +4,11 @@ use crate::checkpoint::Checkpoint;
 use crate::disk::{Disk, RealDisk};
 use crate::folder::{self, HIGHEST_GAME, Lock, RecordFile};
 use crate::line::{Change, Digest, EntryLine, GameLine, Line, NO_DIGEST};
-use crate::{GameReader, LINE_LIMIT, RecordError, Summary, chain};
+use crate::open_game::{Lines, OpenGame, id_of, refused};
+use crate::{GameReader, LINE_LIMIT, RecordError, Summary};
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{ErrorKind, Read as _};
-use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
 /// The folder of the record, open for writing. Only one process has it open.
@@ -55,27 +56,6 @@ pub enum Retained {
     Nothing,
     /// The game with this number.
     Removed(u64),
-}
-
-/// The file of a game, open for writing.
-struct OpenGame {
-    number: u64,
-    /// The identity of the game.
-    game: u64,
-    path: PathBuf,
-    file: File,
-    /// The device and the inode.
-    id: (u64, u64),
-    /// The length of the complete lines, in bytes.
-    length: u64,
-    /// The digest of the last line.
-    digest: Digest,
-    /// The number of the last entry.
-    entry: u64,
-    /// The chain of the last entry.
-    chain: Digest,
-    /// Whether bytes of a failed or interrupted write can follow the complete lines.
-    has_rest: bool,
 }
 
 impl Games {
@@ -348,86 +328,6 @@ impl<D: Disk> Games<D> {
     }
 }
 
-impl OpenGame {
-    /// Reads the file to its end. Returns it and whether its last line is incomplete; `None` if there is
-    /// no file.
-    fn open(folder: &Path, number: u64) -> Result<Option<(OpenGame, bool)>, RecordError> {
-        let path = folder::path(folder, number);
-        if path.symlink_metadata().is_err() {
-            return Ok(None);
-        }
-        let file = folder::open(&path, OpenOptions::new().read(true).append(true))?;
-        let again = file.try_clone().map_err(RecordError::io("read", &path))?;
-        let mut reader = GameReader::of(path.clone(), again, number)?;
-        reader.by_ref().try_for_each(|line| line.map(|_| ()))?;
-        let entry = reader.entry().ok_or_else(|| reader.without_entry())?;
-        let (length, digest, chain) = (reader.length(), reader.digest(), reader.latest_chain());
-        let (id, is_unfinished) = (id_of(&file, &path)?, reader.is_unfinished());
-        let has_rest = is_unfinished;
-        let game = reader.game().id;
-        let game =
-            OpenGame { number, game, path, file, id, length, digest, entry, chain, has_rest };
-        Ok(Some((game, is_unfinished)))
-    }
-
-    /// Cuts off what a failed write has left after the complete lines.
-    fn cut_rest(&mut self, disk: &impl Disk) -> Result<(), RecordError> {
-        if self.has_rest {
-            let cut = disk.truncate(&self.file, self.length);
-            cut.and_then(|()| disk.sync(&self.file))
-                .map_err(RecordError::io("write", &self.path))?;
-            self.has_rest = false;
-        }
-        Ok(())
-    }
-
-    /// Appends complete lines. `digest` is the digest of the last line.
-    fn write(&mut self, disk: &impl Disk, text: &[u8], digest: Digest) -> Result<(), RecordError> {
-        self.check(self.length)?;
-        let written = disk.write(&self.file, text).and_then(|()| disk.sync(&self.file));
-        if let Err(error) = written {
-            // After a failed sync the kernel takes the pages for written, so they are written again.
-            self.has_rest = true;
-            let _ = self.cut_rest(disk);
-            return Err(RecordError::io("write", &self.path)(error));
-        }
-        self.check(self.length + text.len() as u64)?;
-        (self.length, self.digest) = (self.length + text.len() as u64, digest);
-        Ok(())
-    }
-
-    /// Fails unless the open file is at its path and has this length. The kernel writes to a deleted
-    /// file without an error.
-    fn check(&self, length: u64) -> Result<(), RecordError> {
-        match self.path.symlink_metadata() {
-            Ok(now) if (now.dev(), now.ino()) == self.id && now.len() == length => Ok(()),
-            now => {
-                let is_replaced = now.is_ok_and(|now| (now.dev(), now.ino()) != self.id);
-                Err(RecordError::Gone { path: self.path.clone(), is_replaced })
-            }
-        }
-    }
-
-    /// Compares these entries with those on record that have the same numbers.
-    fn compare(&self, folder: &Path, entries: &[EntryLine]) -> Result<(), RecordError> {
-        let mut entries = entries.iter().peekable();
-        let lines = GameReader::open(folder, self.number)?.into_iter().flatten();
-        for line in lines {
-            let Line::Entry(on_record) = line? else { continue };
-            if let Some(entry) = entries.next_if(|entry| entry.number == on_record.number)
-                && *entry != on_record
-            {
-                let number = entry.number;
-                return Err(refused(&format!("entry {number} is on record with other contents")));
-            }
-        }
-        match entries.next() {
-            None => Ok(()),
-            Some(entry) => Err(refused(&format!("entry {} is of an earlier game", entry.number))),
-        }
-    }
-}
-
 /// The file that was moved aside last. No game was begun since then.
 fn moved_before(folder: &Path) -> Result<MovedAside, RecordError> {
     let damaged = RecordFile::list(folder)?.into_iter().next_back();
@@ -463,58 +363,6 @@ fn last_known_entry(folder: &Path) -> Result<u64, RecordError> {
         last = last.max(lines.entry().unwrap_or_default());
     }
     Ok(last)
-}
-
-fn id_of(file: &File, path: &Path) -> Result<(u64, u64), RecordError> {
-    let metadata = file.metadata().map_err(RecordError::io("look at", path))?;
-    Ok((metadata.dev(), metadata.ino()))
-}
-
-/// Encoded entries.
-struct Lines {
-    text: Vec<u8>,
-    /// The digest of the last line.
-    digest: Digest,
-    /// The chain of the last entry.
-    chain: Digest,
-    /// The number of the last entry.
-    entry: u64,
-}
-
-impl Lines {
-    /// Encodes entries of a game. `digest` and `chain` are those before the first of them, and `last` is the
-    /// number of the entry before it; `None` at the beginning of a game.
-    fn of(
-        game: u64,
-        entries: &[EntryLine],
-        digest: Digest,
-        before: Digest,
-        last: Option<u64>,
-    ) -> Result<Lines, RecordError> {
-        let entry = last.unwrap_or_default();
-        let mut lines = Lines { text: Vec::new(), digest, chain: before, entry };
-        for (index, entry) in entries.iter().enumerate() {
-            let number = entry.number;
-            let is_first = index == 0 && last.is_none();
-            let follows = number == lines.entry + 1 || entry.is_state() && number > lines.entry;
-            if number == 0 || !(is_first || follows) {
-                return Err(refused(&format!(
-                    "entry {number} cannot follow entry {}",
-                    lines.entry
-                )));
-            }
-            let (text, digest) =
-                Line::Entry(entry.clone()).encode(&lines.digest).map_err(|why| refused(&why))?;
-            lines.text.extend_from_slice(&text);
-            lines.chain = chain(&lines.chain, game, entry);
-            (lines.digest, lines.entry) = (digest, number);
-        }
-        Ok(lines)
-    }
-}
-
-fn refused(why: &str) -> RecordError {
-    RecordError::Refused(why.to_owned())
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ mod folder;
 mod game_reader;
 mod games;
 mod line;
+mod open_game;
 
 pub use backup::Copied;
 pub use chain::{chain, export_sum};

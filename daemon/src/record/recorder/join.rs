@@ -54,7 +54,7 @@ impl Recorder {
             // The file ends with the latest entry that this recorder has written.
             return Ok(());
         }
-        if end.is_some_and(|(id, _)| id != self.ledger.id()) {
+        if end.is_some_and(|(id, _)| self.end.is_none_or(|(ours, _)| ours != id)) {
             // The file of the game is gone, or the folder is another one.
             self.leave_game();
             self.not_in_file = self.not_in_file.max(self.ledger.entries_before());

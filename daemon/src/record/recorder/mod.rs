@@ -11,6 +11,7 @@ mod describe;
 mod intake;
 mod join;
 mod ledger;
+mod left;
 mod noted_entry;
 mod open_game;
 mod replay;
