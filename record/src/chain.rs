@@ -1,4 +1,5 @@
-//! The chain of the entries, which is the same in the files, on D-Bus and in exports.
+//! The chain of the entries, which D-Bus and exports show. It is computed from the files; the first line of
+//! a file has only the chain of the game before.
 //!
 //! The chain of an entry is a digest of the chain of the entry before it and of all that the entry says.
 //! It does not depend on the layout of the JSON around it, as the digest of a line does. The chain of a

@@ -116,7 +116,7 @@ impl Line {
     ///
     /// # Errors
     ///
-    /// A text that must be JSON is none, or a text is longer than [`TEXT_LIMIT`].
+    /// A text is not valid JSON although it must be, or a text is longer than [`TEXT_LIMIT`].
     pub fn encode(&self, before: &Digest) -> Result<(Vec<u8>, Digest), String> {
         for text in self.texts().into_iter().flatten() {
             if text.len() > TEXT_LIMIT {

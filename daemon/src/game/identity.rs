@@ -28,7 +28,8 @@ impl Identity {
     }
 }
 
-/// Keeps the game on the clock. If the field is `None`, which is so only in tests, nothing is kept.
+/// Stores the names and texts of the game on the clock in the retained memory. The field is `None` only in
+/// tests; then nothing is stored.
 pub struct IdentityKeeper(Option<Mutex<Kept>>);
 
 struct Kept {

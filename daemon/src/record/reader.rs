@@ -33,7 +33,7 @@ pub struct Replay {
 /// Replays the entries of a game, from its first one on.
 type ReplayTo<T> = fn(&Game, &mut dyn Iterator<Item = Row>, u64) -> Result<T, String>;
 
-/// The [`Replay`] for games on record: it replays their entries as the recorder does.
+/// The [`Replay`] of the service. It replays the entries of a game as the recorder does.
 pub const REPLAY: Replay = Replay {
     clock: |game, rows, entry| {
         recorder::clock_after(set_up(game)?, rows, entry).ok_or_else(|| not_replayed(game, entry))
@@ -46,8 +46,7 @@ pub const REPLAY: Replay = Replay {
     },
 };
 
-/// The clock right after the first entry of the game. The record has it in the information on the
-/// game.
+/// The clock right after the first entry of the game. It is a part of the stored information on the game.
 fn set_up(game: &Game) -> Result<VersionedClock, String> {
     let info: GameJson = serde_json::from_str(&game.info).map_err(|error| error.to_string())?;
     info.clock.map(|clock| *clock).ok_or_else(|| format!("game {} has no clock", game.game))
@@ -65,7 +64,7 @@ pub struct RecordReader {
     next_page: Option<NextPage>,
 }
 
-/// The place in the file of a game at which the next page begins.
+/// Where the next page of entries begins in the file of a game.
 struct NextPage {
     lines: GameReader,
     /// The entry that had no room on the page before.

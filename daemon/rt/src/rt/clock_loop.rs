@@ -129,17 +129,17 @@ struct Out {
     /// Whether a clock runs since the latest update. A press on standing clocks is decided at its
     /// release, so it says nothing of the latency.
     is_running: bool,
-    /// The identity of the game that the latest request begins, if it begins one.
+    /// The identity that the next game gets if the latest request sets up a game; 0 if the request sets up none.
     next_game: u64,
 }
 
-/// Whether this update is that of a command that has set up a game.
+/// Whether a command that set up a game caused this update.
 pub fn begins_game(update: &Update) -> bool {
     matches!(update.cause, Cause::Command("new" | "import", _))
 }
 
-/// Whether this update is that of a command that has set up the game or changed its rules, its time
-/// control or its names. After that update, the game has other names or texts.
+/// Whether a command that set up the game, or changed its rules, its time control or its names, caused this
+/// update. After that update, the game has other names or texts.
 pub fn sets_game(update: &Update) -> bool {
     let changes = ["set-rules", "change-time-control", "set-names"];
     let changes_texts = |word: &str| changes.contains(&word);

@@ -10,7 +10,7 @@ use crate::game::{
 use clock_dbus::RecordedState;
 use clock_engine::Instant;
 use clockd_rt::clock::ClockReadings;
-use clockd_rt::{Cause, Entry, VersionedClock};
+use clockd_rt::{Entry, VersionedClock};
 
 /// The row of one entry, and the game that begins with it.
 #[derive(Debug)]
@@ -187,7 +187,7 @@ impl Ledger {
         }
         let replayed = self.replay.apply(number, entry)?;
         let request = replay::request(entry);
-        let done = replayed.updates.iter().any(|update| matches!(update.cause, Cause::Command(..)));
+        let done = replayed.is_done();
         let given = noted.given().filter(|_| done);
         if let (Some((text, is_configured)), Some(game)) =
             (self.text_of_state(noted), &mut self.game)

@@ -7,7 +7,7 @@ use super::writer::Recorder;
 use crate::game::{EntryNote, GameText, Identity, sets_up};
 use clock_engine::Instant;
 use clockd_rt::retained::{Origin, RetainedMemory};
-use clockd_rt::{Cause, Entry, VersionedClock};
+use clockd_rt::{Entry, VersionedClock};
 
 /// What an earlier process of this boot left in the retained memory.
 #[derive(Default)]
@@ -85,9 +85,7 @@ impl Left {
                 if replayed.updates.iter().any(clockd_rt::begins_game) {
                     id = entry.given().map_or(0, |given| given.id);
                 }
-                let is_done =
-                    replayed.updates.iter().any(|it| matches!(it.cause, Cause::Command(..)));
-                if !is_done && entry.command().is_some() {
+                if !replayed.is_done() && entry.command().is_some() {
                     continue;
                 }
             }

@@ -60,6 +60,11 @@ pub enum UnusableRecord {
 }
 
 impl Replayed {
+    /// Whether the entry is a command that was carried out.
+    pub fn is_done(&self) -> bool {
+        self.updates.iter().any(|update| matches!(update.cause, Cause::Command(..)))
+    }
+
     /// Whether the entry is a command that was refused.
     pub fn is_refused(&self) -> bool {
         self.updates.iter().any(|update| matches!(update.answer, Some((_, Err(_)))))
