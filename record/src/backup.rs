@@ -2,9 +2,9 @@
 //! checked before they take its place.
 
 use crate::folder::{self, RecordFile};
-use crate::{GameReader, RecordError};
+use crate::{GameReader, RecordError, checkpoint};
 use std::fs::{File, OpenOptions};
-use std::io::{ErrorKind, Seek as _};
+use std::io::Seek as _;
 use std::path::Path;
 
 /// A file of the record that is open for a copy.
@@ -32,12 +32,8 @@ impl RecordFile {
             return Ok(None);
         }
         let path = folder.join(self.to_string());
-        let mut from = match folder::open(&path, OpenOptions::new().read(true)) {
-            Err(RecordError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => {
-                return Ok(None);
-            }
-            file => file?,
-        };
+        let from = folder::open_if_there(&path, OpenOptions::new().read(true))?;
+        let Some(mut from) = from else { return Ok(None) };
         let (name, bytes, damage) = match (self, self.length(&path, &from)) {
             (RecordFile::Game(game), Err(why)) if why.is_damage() => {
                 let name = folder::name_of_damaged(folder, game);
@@ -53,7 +49,7 @@ impl RecordFile {
     }
 
     /// Checks the file in this folder, which is that of a backup. A damaged file is not read, because it
-    /// is kept only to be looked at, and a checkpoint is checked by whoever reads it.
+    /// is kept only to be looked at, and the contents of a checkpoint are checked by whoever reads it.
     ///
     /// # Errors
     ///
@@ -61,7 +57,12 @@ impl RecordFile {
     pub fn check(self, folder: &Path) -> Result<(), RecordError> {
         let path = folder.join(self.to_string());
         let file = folder::open(&path, OpenOptions::new().read(true))?;
-        self.length(&path, &file).map(drop)
+        let length = self.length(&path, &file)?;
+        if self == RecordFile::Checkpoint && length > checkpoint::SIZE as u64 {
+            let what = format!("it has more than {} bytes", checkpoint::SIZE);
+            return Err(RecordError::Damaged { path, line: 1, what });
+        }
+        Ok(())
     }
 
     /// The length of the complete lines of a game; that of the whole file otherwise.
@@ -80,6 +81,7 @@ impl RecordFile {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::line::{GameLine, Line, NO_DIGEST};
     use crate::{Checkpoint, EntryLine, Games};
     use std::fs;
     use std::io::Read as _;
@@ -235,8 +237,16 @@ mod tests {
     fn a_game_that_is_larger_than_any_on_record_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let refused = |entries: &[EntryLine]| {
-            let _ = fs::remove_file(folder.path().join("000001.jsonl"));
-            Games::open(folder.path()).unwrap().games.begin(1, 7, "{}", entries).unwrap();
+            let info = "{}".to_owned();
+            let first_entry = entries[0].number;
+            let game = GameLine { number: 1, id: 7, first_entry, before: NO_DIGEST, info };
+            let (mut text, mut digest) = Line::Game(game).encode(&NO_DIGEST).unwrap();
+            for entry in entries {
+                let (line, next) = Line::Entry(entry.clone()).encode(&digest).unwrap();
+                text.extend(line);
+                digest = next;
+            }
+            fs::write(folder.path().join("000001.jsonl"), text).unwrap();
             let why = RecordFile::Game(1).check(folder.path()).unwrap_err();
             assert!(why.is_damage() && why.to_string().contains("24 MiB of input"), "{why}");
         };

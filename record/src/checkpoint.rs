@@ -3,15 +3,18 @@
 use crate::{RecordError, folder};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
-use std::fs::{self, OpenOptions};
+use std::fs::OpenOptions;
+use std::io::Read as _;
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 
-/// The size of the file: one sector of a disk, which is written whole or not at all.
+/// The size of a line of the file: one sector of a disk.
 const SECTOR: usize = 512;
+/// The size of the file. Each checkpoint replaces the older one of two lines, so a write that a power cut
+/// interrupts leaves the latest one readable.
+pub(crate) const SIZE: usize = 2 * SECTOR;
 
-/// An instant at which the clock is known to have run. The record has one checkpoint; a new one
-/// replaces it.
+/// An instant at which the clock is known to have run. The latest one counts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Checkpoint {
     /// The identifier of the boot.
@@ -26,23 +29,45 @@ pub struct Checkpoint {
     pub entry: u64,
 }
 
+/// A line of the file.
+#[derive(Serialize, Deserialize)]
+struct Numbered {
+    /// The line with the higher number is the later one.
+    number: u64,
+    #[serde(flatten)]
+    checkpoint: Checkpoint,
+}
+
 fn path(folder: &Path) -> PathBuf {
     folder.join("checkpoint.json")
 }
 
+/// The latest checkpoint in this folder that is as it was written.
+fn latest(folder: &Path) -> Option<Numbered> {
+    let file = folder::open(&path(folder), OpenOptions::new().read(true)).ok()?;
+    let mut bytes = Vec::new();
+    file.take(SIZE as u64).read_to_end(&mut bytes).ok()?;
+    bytes.chunks(SECTOR).filter_map(read_line).max_by_key(|line| line.number)
+}
+
+fn read_line(line: &[u8]) -> Option<Numbered> {
+    let (json, digest) = std::str::from_utf8(line).ok()?.trim_end().rsplit_once(' ')?;
+    (digest == sum(json)).then(|| serde_json::from_str(json).ok()).flatten()
+}
+
 impl Checkpoint {
-    /// Reads the checkpoint in this folder. Returns `None` if there is no checkpoint, or if its file is
+    /// Reads the latest checkpoint in this folder. Returns `None` if there is none, or if the file is
     /// damaged. The instant of the game's last entry is then the latest known instant.
     pub fn read(folder: &Path) -> Option<Checkpoint> {
-        let text = fs::read_to_string(path(folder)).ok()?;
-        let (json, digest) = text.trim_end().rsplit_once(' ')?;
-        (digest == sum(json)).then(|| serde_json::from_str(json).ok()).flatten()
+        latest(folder).map(|latest| latest.checkpoint)
     }
 
     /// Writes the checkpoint into this folder, and waits until it is on the disk.
     pub(crate) fn write(&self, folder: &Path) -> Result<(), RecordError> {
         let path = path(folder);
-        let mut json = serde_json::to_string(self).map_err(|error| refused(&error))?;
+        let number = latest(folder).map_or(0, |latest| latest.number.wrapping_add(1));
+        let line = Numbered { number, checkpoint: self.clone() };
+        let mut json = serde_json::to_string(&line).map_err(|error| refused(&error))?;
         json = format!("{json} {}", sum(&json));
         if json.len() >= SECTOR {
             return Err(refused(&"the identifier of the boot is too long"));
@@ -50,7 +75,8 @@ impl Checkpoint {
         let sector = format!("{json:<width$}\n", width = SECTOR - 1);
         let options = &mut OpenOptions::new();
         let file = folder::open(&path, options.write(true).create(true).truncate(false))?;
-        let written = file.write_all_at(sector.as_bytes(), 0).and_then(|()| file.sync_data());
+        let at = number % 2 * SECTOR as u64;
+        let written = file.write_all_at(sector.as_bytes(), at).and_then(|()| file.sync_data());
         written.map_err(RecordError::io("write", &path))
     }
 }
@@ -66,6 +92,7 @@ fn refused(why: &dyn std::fmt::Display) -> RecordError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn a_checkpoint_is_read_as_it_was_written_or_not_at_all() {
@@ -75,17 +102,33 @@ mod tests {
         let first = Checkpoint { boot, at_ns: 1, raw_ns: 2, wall_ns: Some(-3), entry: 4 };
         first.write(folder.path()).unwrap();
         assert_eq!(Checkpoint::read(folder.path()), Some(first.clone()));
-        let second = Checkpoint { at_ns: u64::MAX, wall_ns: None, ..first };
+        let second = Checkpoint { at_ns: u64::MAX, wall_ns: None, ..first.clone() };
         second.write(folder.path()).unwrap();
-        assert_eq!(Checkpoint::read(folder.path()), Some(second));
+        assert_eq!(Checkpoint::read(folder.path()), Some(second.clone()));
         let bytes = fs::read(path(folder.path())).unwrap();
-        assert_eq!(bytes.len(), SECTOR);
+        assert_eq!(bytes.len(), SIZE);
         let end = bytes.iter().rposition(|byte| !byte.is_ascii_whitespace()).unwrap();
-        for at in 0..=end {
+        for at in SECTOR..=end {
             let mut changed = bytes.clone();
             changed[at] ^= 1;
+            fs::write(path(folder.path()), &changed).unwrap();
+            assert_eq!(Checkpoint::read(folder.path()), Some(first.clone()), "byte {at}");
+            // The next one replaces the damaged line.
+            second.write(folder.path()).unwrap();
+            assert_eq!(Checkpoint::read(folder.path()), Some(second.clone()), "byte {at}");
+            changed[0] ^= 1;
             fs::write(path(folder.path()), changed).unwrap();
             assert_eq!(Checkpoint::read(folder.path()), None, "byte {at}");
         }
+    }
+
+    #[test]
+    fn a_file_that_is_no_checkpoint_is_not_read_to_its_end() {
+        let folder = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink("/dev/zero", path(folder.path())).unwrap();
+        assert_eq!(Checkpoint::read(folder.path()), None);
+        fs::remove_file(path(folder.path())).unwrap();
+        rustix::fs::mkfifoat(rustix::fs::CWD, path(folder.path()), 0o600.into()).unwrap();
+        assert_eq!(Checkpoint::read(folder.path()), None);
     }
 }

@@ -5,6 +5,7 @@ use rustix::fs::{CWD, FlockOperation, OFlags, RenameFlags, flock, renameat_with}
 use rustix::io::Errno;
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
+use std::io::ErrorKind;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
@@ -140,6 +141,17 @@ pub(crate) fn open(path: &Path, options: &mut OpenOptions) -> Result<File, Recor
     }
 }
 
+/// As [`open`]; `None` if there is no such file.
+pub(crate) fn open_if_there(
+    path: &Path,
+    options: &mut OpenOptions,
+) -> Result<Option<File>, RecordError> {
+    match open(path, options) {
+        Err(RecordError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => Ok(None),
+        file => file.map(Some),
+    }
+}
+
 /// The first free name for a damaged file of this game.
 pub(crate) fn name_of_damaged(folder: &Path, game: u64) -> RecordFile {
     let mut names = (1..).map(|number| RecordFile::Damaged(game, number));
@@ -152,7 +164,7 @@ pub(crate) fn name_of_damaged(folder: &Path, game: u64) -> RecordFile {
 pub(crate) fn move_aside(folder: &Path, game: u64) -> Result<PathBuf, RecordError> {
     let path = path(folder, game);
     let to = folder.join(name_of_damaged(folder, game).to_string());
-    fs::rename(&path, &to).map_err(RecordError::io("rename", &path))?;
+    rename_new(&path, &to)?;
     sync(folder)?;
     Ok(to)
 }
@@ -161,17 +173,20 @@ pub(crate) fn move_aside(folder: &Path, game: u64) -> Result<PathBuf, RecordErro
 pub(crate) fn remove_unfinished(folder: &Path) -> Result<(), RecordError> {
     let path = folder.join(UNFINISHED);
     match fs::remove_file(&path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
             Err(RecordError::io("remove", &path)(error))
         }
         _ => Ok(()),
     }
 }
 
-/// Gives a file a name that no file has.
+/// Gives a file a name that no file has. If a file has it, somebody else has made one, and the folder has
+/// to be read again ([`RecordError::Gone`]).
 pub(crate) fn rename_new(from: &Path, to: &Path) -> Result<(), RecordError> {
-    let renamed = renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE);
-    renamed.map_err(|error| RecordError::io("make", to)(error.into()))
+    match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
+        Err(Errno::EXIST) => Err(RecordError::Gone { path: to.to_owned(), is_replaced: true }),
+        renamed => renamed.map_err(|error| RecordError::io("make the file", to)(error.into())),
+    }
 }
 
 /// Waits until the names in the folder are on the disk.

@@ -2,8 +2,9 @@
 
 use crate::line::{Change, Digest, EntryLine, GameLine, Line, NO_DIGEST};
 use crate::{HIGHEST_ENTRY, INPUTS_LIMIT, LINE_LIMIT, LINES_LIMIT, RecordError, chain, folder};
+use rustix::io::Errno;
 use std::fs::{File, OpenOptions};
-use std::io::{BufRead as _, BufReader, ErrorKind, Read as _};
+use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
 /// Reads the lines of a game after its first one. It compares each line with its digest, and the
@@ -35,13 +36,8 @@ impl GameReader {
     /// [`RecordError::Io`], or [`RecordError::Damaged`] if the first line is not that of this game.
     pub fn open(folder: &Path, number: u64) -> Result<Option<GameReader>, RecordError> {
         let path = folder::path(folder, number);
-        let file = match folder::open(&path, OpenOptions::new().read(true)) {
-            Err(RecordError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => {
-                return Ok(None);
-            }
-            file => file?,
-        };
-        GameReader::of(path, file, number).map(Some)
+        let file = folder::open_if_there(&path, OpenOptions::new().read(true))?;
+        file.map(|file| GameReader::of(path, file, number)).transpose()
     }
 
     /// Reads an open file, from its beginning.
@@ -109,8 +105,8 @@ impl GameReader {
         let mut line = Vec::new();
         let limit = LINE_LIMIT as u64 + 1;
         let read = (&mut self.lines).take(limit).read_until(b'\n', &mut line);
-        let read = read.map_err(RecordError::io("read", &self.path))?;
         self.line += 1;
+        let read = read.map_err(|error| self.unreadable(error))?;
         if line.pop_if(|byte| *byte == b'\n').is_none() {
             if line.len() > LINE_LIMIT {
                 return Err(self.damaged(format!("it has more than {LINE_LIMIT} bytes")));
@@ -136,8 +132,10 @@ impl GameReader {
     }
 
     fn is_at_end(&mut self) -> Result<bool, RecordError> {
-        let rest = self.lines.fill_buf().map_err(RecordError::io("read", &self.path))?;
-        Ok(rest.is_empty())
+        match self.lines.fill_buf() {
+            Ok(rest) => Ok(rest.is_empty()),
+            Err(error) => Err(self.unreadable(error)),
+        }
     }
 
     fn checked(&mut self, line: Line) -> Result<Line, RecordError> {
@@ -167,6 +165,16 @@ impl GameReader {
     /// The error of a file that has no entry. The writer gives a file its name when it has one.
     pub(crate) fn without_entry(&self) -> RecordError {
         self.damaged("it has no entry".to_owned())
+    }
+
+    /// The error of a read. A block that the disk cannot read does not come back, so it is damage.
+    fn unreadable(&self, error: io::Error) -> RecordError {
+        match error.raw_os_error() {
+            Some(number) if number == Errno::IO.raw_os_error() => {
+                self.damaged("the disk cannot read it".to_owned())
+            }
+            _ => RecordError::io("read", &self.path)(error),
+        }
     }
 
     fn damaged(&self, what: String) -> RecordError {

@@ -73,9 +73,11 @@ impl Games {
 impl<D: Disk> Games<D> {
     pub(crate) fn open_on(folder: &Path, disk: D) -> Result<Opened<D>, RecordError> {
         match DirBuilder::new().mode(0o755).create(folder) {
-            Ok(()) => folder::sync(folder.parent().unwrap_or(Path::new(".")))?,
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(RecordError::io("make the folder", folder)(error)),
+            Err(error) if error.kind() != ErrorKind::AlreadyExists => {
+                return Err(RecordError::io("make the folder", folder)(error));
+            }
+            // Also if it is there already: the start before can have failed after it had made the folder.
+            _ => folder::sync(parent(folder))?,
         }
         let lock = Lock::of(folder)?;
         let (folder, latest, stray) = (folder.to_owned(), None, None);
@@ -286,10 +288,10 @@ impl<D: Disk> Games<D> {
             _ => 0,
         };
         for number in numbers.into_iter().take(earlier) {
-            // A damaged file cannot say that its game is adjourned, and has had its time.
-            let summary = Summary::read(&self.folder, number, |_| ());
-            if summary.is_ok_and(|summary| summary.is_some_and(|game| game.adjourned)) {
-                continue;
+            // A file that cannot be read, now or ever, can be that of an adjourned game.
+            match Summary::read(&self.folder, number, |_| ()) {
+                Ok(Some(game)) if !game.adjourned => {}
+                _ => continue,
             }
             let path = folder::path(&self.folder, number);
             let length = path.symlink_metadata().map_or(0, |file| file.len());
@@ -326,6 +328,12 @@ impl<D: Disk> Games<D> {
         }
         self.latest.as_mut().map_or(Ok(()), |game| game.cut_rest(&self.disk))
     }
+}
+
+/// The folder in which this one is.
+fn parent(folder: &Path) -> &Path {
+    let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
+    parent.unwrap_or(Path::new("."))
 }
 
 /// The file that was moved aside last. No game was begun since then.

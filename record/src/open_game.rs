@@ -3,7 +3,7 @@
 use crate::disk::Disk;
 use crate::folder;
 use crate::line::{Digest, EntryLine, Line};
-use crate::{GameReader, RecordError, chain};
+use crate::{GameReader, HIGHEST_ENTRY, RecordError, chain};
 use std::fs::{File, OpenOptions};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
@@ -34,10 +34,10 @@ impl OpenGame {
     /// no file.
     pub fn open(folder: &Path, number: u64) -> Result<Option<(OpenGame, bool)>, RecordError> {
         let path = folder::path(folder, number);
-        if path.symlink_metadata().is_err() {
+        let options = &mut OpenOptions::new();
+        let Some(file) = folder::open_if_there(&path, options.read(true).append(true))? else {
             return Ok(None);
-        }
-        let file = folder::open(&path, OpenOptions::new().read(true).append(true))?;
+        };
         let again = file.try_clone().map_err(RecordError::io("read", &path))?;
         let mut reader = GameReader::of(path.clone(), again, number)?;
         reader.by_ref().try_for_each(|line| line.map(|_| ()))?;
@@ -146,7 +146,7 @@ impl Lines {
             let number = entry.number;
             let is_first = index == 0 && last.is_none();
             let follows = number == lines.entry + 1 || entry.is_state() && number > lines.entry;
-            if number == 0 || !(is_first || follows) {
+            if !(1..=HIGHEST_ENTRY).contains(&number) || !(is_first || follows) {
                 return Err(refused(&format!(
                     "entry {number} cannot follow entry {}",
                     lines.entry
