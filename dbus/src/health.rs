@@ -61,9 +61,10 @@ macro_rules! with_health {
             /// How many entries are in memory and not written yet. It is above 0 for some
             /// milliseconds after each change, and for longer only if the storage is slow or fails.
             uncommitted_entries: u64 = "UncommittedEntries",
-            /// How many entries were lost since the service started: the storage failed for so long
-            /// that the memory for them was full, or they are no longer in the record, because it
-            /// was removed, truncated or replaced by an older copy. The state after them is on
+            /// How many entries are known to be lost since the service started: the storage failed for
+            /// so long that the memory for them was full, or they are no longer in the record, because
+            /// it was removed, truncated or replaced by an older copy. If the whole game was removed
+            /// while the service did not run, its entries count as 1. The state after them is on
             /// record again. At a restart of the service, the entries of the latest game on record
             /// that were lost since the machine started are counted again.
             lost_entries: u64 = "LostEntries",

@@ -107,7 +107,7 @@ mod tests {
     /// A record with a game of three entries.
     fn record() -> (TempDir, Games) {
         let folder = tempfile::tempdir().unwrap();
-        let mut games = Games::open(folder.path()).unwrap().games;
+        let mut games = Games::open(folder.path(), &mut |_| ()).unwrap().games;
         games.begin(1, 7, "{}", &[entry(1), entry(2), entry(3)]).unwrap();
         (folder, games)
     }
@@ -176,7 +176,7 @@ mod tests {
         assert_eq!(names, ["checkpoint.json", "000001.jsonl", "000002.jsonl"]);
         assert_eq!(fs::read(to.path().join("000002.jsonl")).unwrap(), whole);
         assert_eq!(Checkpoint::read(to.path()), Some(checkpoint));
-        assert_eq!(Games::open(to.path()).unwrap().games.last_entry(), Some(4));
+        assert_eq!(Games::open(to.path(), &mut |_| ()).unwrap().games.last_entry(), Some(4));
     }
 
     #[test]
@@ -193,7 +193,7 @@ mod tests {
             for _ in 0..20 {
                 let before = acknowledged.load(Ordering::SeqCst);
                 let (_, to) = copied(folder.path());
-                let last = Games::open(to.path()).unwrap().games.last_entry();
+                let last = Games::open(to.path(), &mut |_| ()).unwrap().games.last_entry();
                 assert!(last.unwrap() >= before, "entry {before} was acknowledged");
             }
         });

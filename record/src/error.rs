@@ -33,8 +33,6 @@ pub enum RecordError {
     Gone {
         /// Where the file was.
         path: PathBuf,
-        /// Whether another file is at the path now.
-        is_replaced: bool,
     },
     /// Another process has the folder open for writing.
     #[error("the record in {} is in use by another process", folder.display())]

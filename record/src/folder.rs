@@ -184,7 +184,7 @@ pub(crate) fn remove_unfinished(folder: &Path) -> Result<(), RecordError> {
 /// to be read again ([`RecordError::Gone`]).
 pub(crate) fn rename_new(from: &Path, to: &Path) -> Result<(), RecordError> {
     match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
-        Err(Errno::EXIST) => Err(RecordError::Gone { path: to.to_owned(), is_replaced: true }),
+        Err(Errno::EXIST) => Err(RecordError::Gone { path: to.to_owned() }),
         renamed => renamed.map_err(|error| RecordError::io("make the file", to)(error.into())),
     }
 }

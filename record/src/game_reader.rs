@@ -225,12 +225,17 @@ impl Summary {
         mut each: impl FnMut(EntryLine),
     ) -> Result<Option<Summary>, RecordError> {
         let Some(mut lines) = GameReader::open(folder, number)? else { return Ok(None) };
-        let mut summary = Summary::begin(&lines);
-        summary.follow(&mut lines, &mut each)?;
-        match summary.entries {
-            0 => Err(lines.without_entry()),
-            _ => Ok(Some(summary)),
-        }
+        Summary::of_lines(&mut lines, &mut each).map(Some)
+    }
+
+    /// The summary of a game of which only the first line has been read.
+    pub(crate) fn of_lines(
+        lines: &mut GameReader,
+        each: &mut dyn FnMut(EntryLine),
+    ) -> Result<Summary, RecordError> {
+        let mut summary = Summary::begin(lines);
+        summary.follow(lines, each)?;
+        Ok(summary)
     }
 
     /// As [`Summary::read`], but if the file is damaged, this is a summary of the lines before the damage,
@@ -247,8 +252,7 @@ impl Summary {
         let read = (|| {
             let Some(mut lines) = GameReader::open(folder, number)? else { return Ok(false) };
             summary = Summary::begin(&lines);
-            summary.follow(&mut lines, &mut |_| ())?;
-            if summary.entries == 0 { Err(lines.without_entry()) } else { Ok(true) }
+            summary.follow(&mut lines, &mut |_| ()).map(|()| true)
         })();
         match read {
             Ok(true) => Ok(Some((summary, None))),
@@ -301,6 +305,6 @@ impl Summary {
             self.ended = ended.unwrap_or(self.ended);
             self.adjourned = adjourned.unwrap_or(self.adjourned);
         }
-        Ok(())
+        if self.entries == 0 { Err(lines.without_entry()) } else { Ok(()) }
     }
 }

@@ -5,9 +5,9 @@ use crate::disk::{Disk, RealDisk};
 use crate::folder::{self, HIGHEST_GAME, Lock, RecordFile};
 use crate::line::{Change, Digest, EntryLine, GameLine, Line, NO_DIGEST};
 use crate::open_game::{Lines, OpenGame, id_of, refused};
-use crate::{GameReader, LINE_LIMIT, RecordError, Summary};
+use crate::{GameReader, RecordError, Summary};
 use std::fs::{self, DirBuilder, File, OpenOptions};
-use std::io::{ErrorKind, Read as _};
+use std::io::ErrorKind;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
@@ -31,6 +31,8 @@ pub struct Games<D: Disk = RealDisk> {
 pub struct Opened<D: Disk = RealDisk> {
     /// The record, ready for use.
     pub games: Games<D>,
+    /// The latest game.
+    pub latest: Option<Summary>,
     /// The file of the latest game, if it was damaged. The next entry begins another game.
     pub moved_aside: Option<MovedAside>,
     /// Whether the last line was incomplete, and was cut off. After a power cut this is normal, and no
@@ -45,8 +47,6 @@ pub struct MovedAside {
     pub to: PathBuf,
     /// What was wrong with it.
     pub why: RecordError,
-    /// Whether it has lines after the first one, so that entries are in it.
-    pub has_entries: bool,
 }
 
 /// What a call of [`Games::retain`] has removed.
@@ -60,18 +60,23 @@ pub enum Retained {
 
 impl Games {
     /// Opens the folder, and makes it if it is not there. A last line that a power cut has left
-    /// incomplete is cut off. If the file of the latest game is damaged, it gets another name.
+    /// incomplete is cut off. If the file of the latest game is damaged, it gets another name. Each entry
+    /// of the latest game is passed to `each`, also those before the damage.
     ///
     /// # Errors
     ///
     /// [`RecordError::InUse`], or [`RecordError::Io`].
-    pub fn open(folder: &Path) -> Result<Opened, RecordError> {
-        Games::open_on(folder, RealDisk)
+    pub fn open(folder: &Path, each: &mut dyn FnMut(EntryLine)) -> Result<Opened, RecordError> {
+        Games::open_on(folder, RealDisk, each)
     }
 }
 
 impl<D: Disk> Games<D> {
-    pub(crate) fn open_on(folder: &Path, disk: D) -> Result<Opened<D>, RecordError> {
+    pub(crate) fn open_on(
+        folder: &Path,
+        disk: D,
+        each: &mut dyn FnMut(EntryLine),
+    ) -> Result<Opened<D>, RecordError> {
         match DirBuilder::new().mode(0o755).create(folder) {
             Err(error) if error.kind() != ErrorKind::AlreadyExists => {
                 return Err(RecordError::io("make the folder", folder)(error));
@@ -83,15 +88,16 @@ impl<D: Disk> Games<D> {
         let (folder, latest, stray) = (folder.to_owned(), None, None);
         let mut games =
             Games { folder, disk, latest, highest: 0, floor: 0, bytes: 0, stray, _lock: lock };
-        let (mut moved_aside, mut was_unfinished) = (None, false);
+        let (mut found, mut moved_aside, mut was_unfinished) = (None, None, false);
         folder::remove_unfinished(&games.folder)?;
         (games.highest, games.bytes) = folder::highest_and_bytes(&games.folder)?;
         // If the latest file was moved aside, the game before it is not the game on the clock.
         let number = games.highest;
-        match OpenGame::open(&games.folder, number) {
-            Ok(Some((mut game, is_unfinished))) => {
+        match OpenGame::open(&games.folder, number, each) {
+            Ok(Some((mut game, summary))) => {
+                was_unfinished = game.has_rest;
                 game.cut_rest(&games.disk)?;
-                (games.latest, was_unfinished) = (Some(game), is_unfinished);
+                (games.latest, found) = (Some(game), Some(summary));
             }
             Ok(None) if number == 0 => {}
             Ok(None) => moved_aside = Some(moved_before(&games.folder)?),
@@ -101,7 +107,7 @@ impl<D: Disk> Games<D> {
         if games.latest.is_none() {
             games.floor = last_known_entry(&games.folder)?;
         }
-        Ok(Opened { games, moved_aside, was_unfinished })
+        Ok(Opened { games, latest: found, moved_aside, was_unfinished })
     }
 
     /// The number of the latest game; `None` if there is none.
@@ -250,7 +256,7 @@ impl<D: Disk> Games<D> {
         let mut earlier = None;
         let game = match &mut self.latest {
             Some(latest) if latest.number == number => latest,
-            _ => match OpenGame::open(&self.folder, number)? {
+            _ => match OpenGame::open(&self.folder, number, &mut |_| ())? {
                 Some((game, _)) => earlier.insert(game),
                 None => return Ok(()),
             },
@@ -311,9 +317,7 @@ impl<D: Disk> Games<D> {
     /// [`RecordError::Io`].
     pub fn move_aside(&mut self, why: RecordError) -> Result<MovedAside, RecordError> {
         self.latest = None;
-        let to = folder::move_aside(&self.folder, self.highest)?;
-        let has_entries = has_entries(&to);
-        Ok(MovedAside { to, why, has_entries })
+        Ok(MovedAside { to: folder::move_aside(&self.folder, self.highest)?, why })
     }
 
     /// Removes what a failed write has left on the disk.
@@ -342,15 +346,7 @@ fn moved_before(folder: &Path) -> Result<MovedAside, RecordError> {
     let to = folder.join(damaged.map(|file| file.to_string()).unwrap_or_default());
     let what = "it was moved aside before, and no game was begun since".to_owned();
     let why = RecordError::Damaged { path: to.clone(), line: 1, what };
-    Ok(MovedAside { has_entries: has_entries(&to), to, why })
-}
-
-fn has_entries(path: &Path) -> bool {
-    let mut bytes = Vec::new();
-    let opened = folder::open(path, OpenOptions::new().read(true));
-    let read =
-        opened.ok().and_then(|file| file.take(2 * LINE_LIMIT as u64).read_to_end(&mut bytes).ok());
-    read.is_some() && bytes.iter().filter(|byte| **byte == b'\n').count() > 1
+    Ok(MovedAside { to, why })
 }
 
 /// The number of the last entry that can be read in the latest file, damaged or not, and in the latest game

@@ -3,7 +3,7 @@
 use crate::disk::Disk;
 use crate::folder;
 use crate::line::{Digest, EntryLine, Line};
-use crate::{GameReader, HIGHEST_ENTRY, RecordError, chain};
+use crate::{GameReader, HIGHEST_ENTRY, RecordError, Summary, chain};
 use std::fs::{File, OpenOptions};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
@@ -30,9 +30,13 @@ pub(crate) struct OpenGame {
 }
 
 impl OpenGame {
-    /// Reads the file to its end. Returns it and whether its last line is incomplete; `None` if there is
-    /// no file.
-    pub fn open(folder: &Path, number: u64) -> Result<Option<(OpenGame, bool)>, RecordError> {
+    /// Reads the file to its end, and passes each entry to `each`. Returns the file and what is in it;
+    /// `None` if there is no file. If the last line is incomplete, it is still there ([`OpenGame::has_rest`]).
+    pub fn open(
+        folder: &Path,
+        number: u64,
+        each: &mut dyn FnMut(EntryLine),
+    ) -> Result<Option<(OpenGame, Summary)>, RecordError> {
         let path = folder::path(folder, number);
         let options = &mut OpenOptions::new();
         let Some(file) = folder::open_if_there(&path, options.read(true).append(true))? else {
@@ -40,15 +44,13 @@ impl OpenGame {
         };
         let again = file.try_clone().map_err(RecordError::io("read", &path))?;
         let mut reader = GameReader::of(path.clone(), again, number)?;
-        reader.by_ref().try_for_each(|line| line.map(|_| ()))?;
-        let entry = reader.entry().ok_or_else(|| reader.without_entry())?;
-        let (length, digest, chain) = (reader.length(), reader.digest(), reader.latest_chain());
-        let (id, is_unfinished) = (id_of(&file, &path)?, reader.is_unfinished());
-        let has_rest = is_unfinished;
-        let game = reader.game().id;
+        let summary = Summary::of_lines(&mut reader, each)?;
+        let (length, digest, chain) = (reader.length(), reader.digest(), summary.chain);
+        let (id, has_rest) = (id_of(&file, &path)?, reader.is_unfinished());
+        let (game, entry) = (summary.game.id, summary.last_entry);
         let game =
             OpenGame { number, game, path, file, id, length, digest, entry, chain, has_rest };
-        Ok(Some((game, is_unfinished)))
+        Ok(Some((game, summary)))
     }
 
     /// Cuts off what a failed write has left after the complete lines.
@@ -87,10 +89,7 @@ impl OpenGame {
     fn check(&self, length: u64) -> Result<(), RecordError> {
         match self.path.symlink_metadata() {
             Ok(now) if (now.dev(), now.ino()) == self.id && now.len() == length => Ok(()),
-            now => {
-                let is_replaced = now.is_ok_and(|now| (now.dev(), now.ino()) != self.id);
-                Err(RecordError::Gone { path: self.path.clone(), is_replaced })
-            }
+            _ => Err(RecordError::Gone { path: self.path.clone() }),
         }
     }
 

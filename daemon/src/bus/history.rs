@@ -126,11 +126,12 @@ impl History {
         count: usize,
     ) -> Result<Vec<String>, Error> {
         let found = self.read(reader, move |record, _| {
-            if record.game(game)?.is_none() {
+            let rows = record.entries(game, first, count)?;
+            if rows.is_empty() && record.game(game)?.is_none() {
                 return Ok(None);
             }
             let mut texts = Page::default();
-            record.entries(game, first, count)?.iter().map(json::entry).all(|text| texts.add(text));
+            rows.iter().map(json::entry).all(|text| texts.add(text));
             Ok(Some(texts.objects))
         });
         found.await?.ok_or_else(|| no_game(game))

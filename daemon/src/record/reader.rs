@@ -10,6 +10,9 @@ use std::path::PathBuf;
 
 /// The largest number of games on one page, which is what one read returns.
 const MAX_PAGE_GAMES: usize = 100;
+/// A page of games ends when the games on it have more entries than this, because the files are read to
+/// their ends.
+const MAX_PAGE_ENTRIES: u64 = 10_000;
 /// The largest number of entries on one page, which is what one read returns.
 pub const MAX_PAGE_ROWS: usize = 200;
 /// The largest amount of text on one page: 96 KiB. A page with a single game or entry may have
@@ -137,8 +140,7 @@ impl RecordReader {
 impl ReadRecord for RecordReader {
     fn games(&mut self, before: u64, count: usize) -> Result<Vec<Game>, ReadError> {
         let mut games = Vec::new();
-        let mut bytes = 0;
-        let mut latest = 0;
+        let (mut bytes, mut entries, mut latest) = (0, 0, 0);
         for number in self.numbers()? {
             latest = latest.max(number);
             if before != 0 && number >= before {
@@ -151,11 +153,14 @@ impl ReadRecord for RecordReader {
             let read = Summary::before_damage(&self.folder, number).map_err(storage)?;
             let Some((summary, damage)) = read else { continue };
             let game = Game::of(summary, damage.as_ref(), latest);
-            bytes += game.info.len();
+            (bytes, entries) = (bytes + game.info.len(), entries + game.entries);
             if bytes > MAX_PAGE_BYTES && !games.is_empty() {
                 break;
             }
             games.push(game);
+            if entries > MAX_PAGE_ENTRIES {
+                break;
+            }
         }
         Ok(games)
     }

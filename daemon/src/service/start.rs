@@ -73,7 +73,7 @@ pub(super) fn start(
         first_clock(found, (configured, is_refused), &of_configuration.rules, new_game)?;
     let is_new = matches!(*start, Start::New { .. });
     if is_new {
-        recorder.begin_game(last_entry);
+        recorder.begin_game(game.id, last_entry);
     }
     let identity = IdentityKeeper::new(started.identity, is_new || is_configured);
     let control = *start.control();

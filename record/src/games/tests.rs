@@ -33,7 +33,7 @@ fn state(number: u64) -> EntryLine {
 }
 
 fn opened(folder: &TempDir) -> Opened {
-    Games::open(folder.path()).unwrap()
+    Games::open(folder.path(), &mut |_| ()).unwrap()
 }
 
 /// A record with a game of these entries.
@@ -124,7 +124,7 @@ fn what_would_make_the_record_inconsistent_is_refused() {
     games.append(&[entry(2), entry(3), entry(4)]).unwrap();
     games.append(&[state(9)]).unwrap();
     assert_eq!(on_record(&folder, 1), [1, 2, 3, 4, 9]);
-    let other = Games::open(folder.path());
+    let other = Games::open(folder.path(), &mut |_| ());
     assert!(matches!(other, Err(RecordError::InUse { .. })));
 }
 
@@ -142,7 +142,7 @@ fn a_file_that_is_cut_anywhere_has_all_complete_lines_and_goes_on() {
             let lines = whole[..length].iter().filter(|byte| **byte == b'\n').count();
             let folder = new_folder();
             fs::write(path(&folder, 1), &cut).unwrap();
-            let Opened { mut games, moved_aside, was_unfinished } = opened(&folder);
+            let Opened { mut games, moved_aside, was_unfinished, .. } = opened(&folder);
             let expected: Vec<u64> = (1..lines as u64).collect();
             if expected.is_empty() {
                 // A game gets its name with its first entry, so this is damage.
@@ -234,8 +234,7 @@ fn a_damaged_game_is_kept_under_another_name_and_no_earlier_one_is_gone_on_with(
     text[20] ^= 1;
     fs::write(path(&folder, 2), &text).unwrap();
     let Opened { games, moved_aside, .. } = opened(&folder);
-    let MovedAside { to, why, has_entries } = moved_aside.unwrap();
-    assert!(has_entries);
+    let MovedAside { to, why } = moved_aside.unwrap();
     assert!(to.to_string_lossy().ends_with("000002.jsonl.damaged-1"), "{to:?}");
     assert!(why.to_string().contains("000002.jsonl, line 1: its digest is another"), "{why}");
     assert_eq!((fs::read(&to).unwrap(), games.latest(), games.last_entry()), (text, None, None));
@@ -276,7 +275,7 @@ fn a_file_that_is_gone_replaced_or_shortened_acknowledges_nothing() {
     }
     let folder = new_folder();
     std::os::unix::fs::symlink("/dev/null", path(&folder, 1)).unwrap();
-    assert!(matches!(Games::open(folder.path()), Err(RecordError::Io { .. })));
+    assert!(matches!(Games::open(folder.path(), &mut |_| ()), Err(RecordError::Io { .. })));
 }
 
 #[test]
@@ -355,7 +354,8 @@ fn whatever_fails_the_acknowledged_entries_are_on_record_once() {
                 let disk = FailingDisk::default();
                 disk.written.set(written);
                 disk.fails_at.set(Some(fails_at));
-                let mut games = Games::open_on(folder.path(), disk.clone()).unwrap().games;
+                let mut games =
+                    Games::open_on(folder.path(), disk.clone(), &mut |_| ()).unwrap().games;
                 let mut number = 1;
                 while number <= 6 {
                     let entries = [entry(number), entry(number + 1)];
@@ -411,16 +411,17 @@ impl Disk for RemovingDisk {
 #[test]
 fn a_file_that_is_removed_during_an_append_acknowledges_nothing() {
     let folder = new_folder();
-    let mut games = Games::open_on(folder.path(), RemovingDisk(path(&folder, 1))).unwrap().games;
+    let disk = RemovingDisk(path(&folder, 1));
+    let mut games = Games::open_on(folder.path(), disk, &mut |_| ()).unwrap().games;
     games.begin(1, 7, "{}", &[entry(1)]).unwrap();
-    assert!(matches!(games.append(&[entry(2)]), Err(RecordError::Gone { is_replaced: false, .. })));
+    assert!(matches!(games.append(&[entry(2)]), Err(RecordError::Gone { .. })));
 }
 
 #[test]
 fn a_game_is_on_the_disk_when_it_has_begun() {
     let folder = new_folder();
     let disk = FailingDisk::default();
-    let mut games = Games::open_on(folder.path(), disk.clone()).unwrap().games;
+    let mut games = Games::open_on(folder.path(), disk.clone(), &mut |_| ()).unwrap().games;
     games.begin(1, 7, "{}", &[entry(1)]).unwrap();
     assert_eq!(*disk.synced.borrow(), fs::read(path(&folder, 1)).unwrap());
 }

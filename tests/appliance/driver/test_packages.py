@@ -39,6 +39,8 @@ class Packages(unittest.TestCase):
             is_up
             arbiter new 3+2 --rules fide-2023 -q
             tap {LINES["black"]}
+            # In the phase ready a press is decided when the button is released, because it can be a gesture.
+            until_prints running clockctl status
             clock=$(pidof clockd)
             clockctl status --json
             dpkg_quietly --install /mnt/debs/*.deb

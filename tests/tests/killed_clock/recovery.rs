@@ -217,8 +217,6 @@ async fn a_clock_that_is_killed_while_its_disk_is_gone_goes_on_in_the_same_recor
     let at = fixture.press("white").await;
     numbers = numbers.pressed_with(Who::White, at, 3_000_000_000);
     fixture.is_shown(&numbers).await;
-    // At the restart, clockd could not read the record. So in the record, the rest of the game is a
-    // game of its own, which begins with an entry that contains the state.
     let mut presses = 0;
     let mut kinds = Vec::new();
     for game in 1..=record::latest_game(&fixture.connection).await {

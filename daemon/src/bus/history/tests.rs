@@ -53,7 +53,7 @@ fn begin(games: &mut Games, game: u64, rows: &[EntryLine]) {
 }
 
 fn open(path: &Path) -> Games {
-    Games::open(path).unwrap().games
+    Games::open(path, &mut |_| ()).unwrap().games
 }
 
 /// The press counters after each entry of game 2, whose first entry is 4. White's second press is
@@ -289,6 +289,29 @@ async fn a_record_that_cannot_be_read_says_why_and_is_read_once_it_is_there() {
     let none = fixture_with(Record::none()).await;
     let none = HistoryProxy::new(&none.client().await).await.unwrap().list_games(0, 1).await;
     assert!(matches!(&none, Err(Error::NoRecord(why)) if why == "no record is kept"), "{none:?}");
+}
+
+#[tokio::test]
+async fn of_a_damaged_game_what_stands_before_the_damage_is_listed_and_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = two_games(&folder);
+    let file = path.join("000001.jsonl");
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, text.replacen(r#""number":3"#, r#""number":9"#, 1)).unwrap();
+    let fixture = fixture(path).await;
+    let history = history(&fixture).await;
+    let games = parsed(&history.list_games(0, 10).await.unwrap());
+    assert_eq!((&games[0]["game"], &games[0]["damaged"]), (&json!(2), &Value::Null));
+    assert_eq!((&games[1]["entries"], &games[1]["white"]), (&json!(2), &json!("Anna")));
+    let damage = games[1]["damaged"].as_str().unwrap();
+    assert!(damage.contains("000001.jsonl, line 4"), "{damage}");
+    assert_eq!(parsed(&history.read_entries(1, 1, 1).await.unwrap())[0]["entry"], 1);
+    for error in [
+        history.get_game(1).await.map(drop).unwrap_err(),
+        history.read_entries(1, 1, 3).await.map(drop).unwrap_err(),
+    ] {
+        assert!(matches!(&error, Error::NoRecord(why) if why.contains("line 4")), "{error:?}");
+    }
 }
 
 #[tokio::test]

@@ -27,9 +27,6 @@ impl Recorder {
         let latest_game = self.games.as_ref().map_or(0, Games::highest);
         self.reports.lost(missing);
         let lost = missing + self.lose_unwritten();
-        if self.games.as_ref().and_then(Games::last_entry).is_none() {
-            self.not_in_file = self.ledger.last();
-        }
         let recorded = self.ledger.begin_again(latest_game, lost, &ClockReadings::read());
         self.unwritten.extend(recorded);
     }

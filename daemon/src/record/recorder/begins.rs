@@ -48,6 +48,14 @@ impl Ledger {
             .unwrap_or_default()
     }
 
+    /// The earlier game on record that a game with these texts goes on with.
+    pub(super) fn taken_up(&self, text: &GameText) -> Option<TakenUp> {
+        let is_on_record =
+            |from: &&ImportedFrom| from.machine == self.machine && from.game <= self.last_game;
+        let from = text.imported_from.as_ref().filter(is_on_record);
+        from.map(|from| TakenUp { game: from.game, chain: from.chain.clone() })
+    }
+
     /// Begins a game with the identity `id` and with the entry `first_entry`.
     pub(super) fn begin(
         &mut self,
@@ -55,10 +63,7 @@ impl Ledger {
         first_entry: u64,
         (text, is_configured): (GameText, bool),
     ) -> Begin {
-        let is_on_record =
-            |from: &&ImportedFrom| from.machine == self.machine && from.game <= self.last_game;
-        let from = text.imported_from.as_ref().filter(is_on_record);
-        let takes_up = from.map(|from| TakenUp { game: from.game, chain: from.chain.clone() });
+        let takes_up = self.taken_up(&text);
         let (machine, result) = (self.machine.clone(), String::new());
         let clock = self.replay.clock().cloned().map(Box::new);
         let info = GameJson { machine, text, result, is_configured, clock };

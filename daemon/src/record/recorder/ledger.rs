@@ -67,19 +67,25 @@ impl Ledger {
         Ledger { boot, machine, ..Ledger::default() }
     }
 
-    /// Takes over the latest game on record, and replays its inputs.
+    /// Takes over the latest game on record, and replays its inputs. Returns the earlier game that it goes
+    /// on with, if there is one.
     ///
     /// # Errors
     ///
     /// The information on the game cannot be used, or an input cannot be used and no state follows
     /// it. After such an error the next entry must be a state of the clock, which can belong to the
     /// same game.
-    pub fn load(&mut self, game: &Game, inputs: &[StoredInput]) -> Result<(), UnusableRecord> {
+    pub fn load(
+        &mut self,
+        game: &Game,
+        inputs: &[StoredInput],
+    ) -> Result<Option<TakenUp>, UnusableRecord> {
         (self.last_game, self.id) = (game.game, game.id);
         let entry = game.first_entry;
         let text = |source| UnusableRecord::Text { entry, source };
         let info: GameJson = serde_json::from_str(&game.info).map_err(text)?;
         let clock = info.clock.as_deref().cloned();
+        let takes_up = self.taken_up(&info.text);
         self.game = Some(OpenGame {
             id: game.id,
             first_entry: game.first_entry,
@@ -91,23 +97,13 @@ impl Ledger {
         });
         let (replay, unusable) = replay_stored(clock, inputs);
         self.replay = replay;
-        unusable.map_or(Ok(()), Err)
+        unusable.map_or(Ok(takes_up), Err)
     }
 
     /// Sets the names and texts of the game with the identity `id`, which an earlier process had on the
     /// clock.
     pub fn go_on_with(&mut self, id: u64, kept: Identity) {
         self.kept = Some((id, kept));
-    }
-
-    /// Forgets the game on record: the next entry begins another one.
-    pub fn forget(&mut self) {
-        *self = Ledger {
-            boot: std::mem::take(&mut self.boot),
-            machine: std::mem::take(&mut self.machine),
-            kept: self.kept.take(),
-            ..Ledger::default()
-        };
     }
 
     /// Begins another game with the present state of the clock, in a record whose latest game is

@@ -1,8 +1,7 @@
 //! What an earlier process of this boot left in the retained memory.
 
-use super::join::entries_up_to;
 use super::noted_entry::NotedEntry;
-use super::replay::{Replay, is_new, request};
+use super::replay::{Replay, request};
 use super::writer::Recorder;
 use crate::game::{EntryNote, GameText, Identity, sets_up};
 use clock_engine::Instant;
@@ -21,13 +20,12 @@ pub struct Left {
     /// nevertheless.
     pub identity_is_damaged: bool,
     /// The identities of the games of the entries that are still in the memory.
-    pub games: Vec<u64>,
+    games: Vec<u64>,
+    /// Whether the entry with which the game of `clock` begins is still in the memory.
+    has_begin: bool,
     pub alive: Option<Instant>,
     /// The number of the first entry that is still in the memory, less one.
     pub before: Option<u64>,
-    /// Whether the first entry that is still in the memory is the first entry of the clock, so that
-    /// no entry of the clock has left the memory.
-    pub has_first: bool,
     /// The number of the last entry that the recorder has not released.
     pub last: Option<u64>,
     /// Whether a part of the memory is damaged.
@@ -62,16 +60,13 @@ impl Left {
         let before = entries.frames.first().map(|(number, _)| number.saturating_sub(1));
         let last = entries.frames.last().map(|(number, _)| *number);
         let (mut games, mut noted) = (Vec::new(), None);
-        let mut has_first = None;
+        let mut begun = Vec::new();
         for (number, bytes) in entries.frames {
             let Ok(entry) = NotedEntry::read(&bytes) else {
                 is_damaged = true;
                 break;
             };
-            // The state that a restart adds can be that of a new clock, too. If entries were lost
-            // before it, it is not the first entry.
-            let is_first = matches!(entry.entry, Entry::State { lost: 0, .. });
-            has_first.get_or_insert(is_first && is_new(&entry.entry));
+            begun.extend(begins(&entry));
             if !games.contains(&entry.game) {
                 games.push(entry.game);
             }
@@ -112,7 +107,6 @@ impl Left {
         };
         let clock = replay.clock().cloned().map(Box::new);
         let identity = clock.is_some().then_some(identity);
-        let has_first = has_first.unwrap_or_default();
         Left {
             clock,
             id,
@@ -120,46 +114,53 @@ impl Left {
             identity_is_damaged,
             games,
             alive,
+            has_begin: begun.contains(&id),
             before,
-            has_first,
             last,
             is_damaged,
         }
     }
 
-    /// The number of the latest entry of the clock; 0 if there is none.
-    pub fn last_entry(&self) -> u64 {
-        self.clock.as_ref().map_or(0, |clock| clock.entry())
+    /// The identities of the games in the memory; none if it has no clock, or if a part of it is damaged.
+    pub fn games(&self) -> Vec<u64> {
+        match self.clock {
+            Some(_) if !self.is_damaged => [&[self.id], &*self.games].concat(),
+            _ => Vec::new(),
+        }
     }
 
-    /// How many entries of the clock are neither on record nor in the retained memory. `is_gone`
-    /// says whether the record had no entry of the clock when it was opened. 0 if no record is
-    /// kept.
-    pub fn lost(&self, recorder: &Recorder, is_gone: bool) -> u64 {
+    /// The identity of the game of the clock and the number of its latest entry, if the game must be on record:
+    /// its beginning is no longer in the memory, and the memory is not damaged.
+    pub fn expected(&self) -> Option<(u64, u64)> {
+        let clock = self.clock.as_ref().filter(|_| !self.is_damaged && !self.has_begin)?;
+        Some((self.id, clock.entry()))
+    }
+
+    /// How many entries of the clock are after the latest one on record or in the retained memory. 0 if no
+    /// record is kept, or if the record has none of the entries.
+    pub fn lost(&self, recorder: &Recorder) -> u64 {
         let Some(clock) = self.clock.as_ref().filter(|_| recorder.settings.path.is_some()) else {
             return 0;
         };
-        let latest = clock.entry();
-        let ledger = &recorder.ledger;
-        if is_gone {
-            let all = entries_up_to(latest);
-            let before = match self.before.filter(|_| self.has_first) {
-                Some(before) => before,
-                None if all == latest => 0,
-                None => return all,
-            };
-            // An entry that was in the memory may have become the first one on record.
-            let Some(first) = ledger.first_entry() else { return latest.saturating_sub(before) };
-            let reached = ledger.last().max(self.last.unwrap_or_default());
-            return (first - 1).saturating_sub(before) + latest.saturating_sub(reached);
-        }
         // An entry that is still in the memory is not lost: it waits for the storage, or for the
         // caller of its command.
-        let reached = match (ledger.last().max(recorder.done), self.last) {
-            (0, last) => last.unwrap_or(latest),
-            (on_record, last) => on_record.max(last.unwrap_or_default()),
-        };
-        latest.saturating_sub(reached)
+        let on_record = recorder.ledger.last().max(recorder.done);
+        match on_record.max(self.last.unwrap_or_default()) {
+            0 => 0,
+            reached => clock.entry().saturating_sub(reached),
+        }
+    }
+}
+
+/// The identity of the game that the entry begins, unless it is a command that was refused.
+fn begins(entry: &NotedEntry) -> Option<u64> {
+    match request(&entry.entry) {
+        Some(request) => entry.given().filter(|_| sets_up(&request.command)).map(|given| given.id),
+        // The state that a restart adds can be that of a new clock, too.
+        None => {
+            let is_first = matches!(entry.entry, Entry::State { lost: 0, .. });
+            (is_first && entry.is_set_up()).then_some(entry.game)
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Replays the entries on a copy of the clock. This shows what each entry changed, and whether the
 //! record leads to the state that the clock has.
 
-use crate::game::{EntryLine, Row, Turns};
+use crate::game::{Row, Turns};
 use clock_engine::rules::Game;
 use clock_engine::{EarlierClock, Instant, TurnEvent, UnknownTurns};
 use clockd_rt::{Cause, Checksum, Entry, Input, Request, Update, VersionedClock};
@@ -28,19 +28,8 @@ pub struct Replayed {
 pub struct StoredInput {
     /// The number of the entry.
     pub number: u64,
-    /// The boot in which the entry was made.
-    pub boot: String,
-    /// The instant of the input or state: CLOCK_MONOTONIC of that boot, in nanoseconds.
-    pub at_ns: u64,
     /// The JSON of the [`Entry`].
     pub input: String,
-}
-
-impl From<EntryLine> for StoredInput {
-    fn from(row: EntryLine) -> StoredInput {
-        let EntryLine { number, boot, at_ns, input, .. } = row;
-        StoredInput { number, boot, at_ns, input }
-    }
 }
 
 /// Why a game on record cannot be continued.

@@ -108,10 +108,10 @@ pub(super) fn start_with(
         intake: Intake::new(entries, included, identities),
         reports: Reports::new(Arc::clone(&health), Arc::clone(&status), committed_in),
         is_joined: false,
-        begun_after: None,
-        not_in_file: 0,
-        is_replaced: false,
-        keeps_damaged: false,
+        in_memory: left.games(),
+        expected: left.expected(),
+        lacks_game: false,
+        is_gone: false,
         unwritten: VecDeque::new(),
         done: 0,
         end: None,
@@ -132,13 +132,8 @@ pub(super) fn start_with(
         }
         recorder.ledger.go_on_with(left.id, identity);
     }
-    let mut recorded_until = recorder.open_at_start();
+    let recorded_until = recorder.open_at_start();
     let lost_on_record = recorder.reports.lost_so_far();
-    let is_gone = recorder.has_nothing_of(&left);
-    if recorder.is_of_another_game(&left) {
-        recorder.leave_other_game(left.last_entry());
-        recorded_until = None;
-    }
     if !recorder.is_joined {
         let before = left.before.unwrap_or(recorder.intake.included());
         recorder.reports.status.count_after(before);
@@ -146,7 +141,7 @@ pub(super) fn start_with(
     // Records the entries that the earlier process could not write.
     recorder.pass(std::time::Instant::now());
     recorder.is_starting = false;
-    let lost = left.lost(&recorder, is_gone);
+    let lost = left.lost(&recorder);
     recorder.reports.lost_before(lost_on_record, lost);
     let last_left = left.last.max(left.clock.as_ref().map(|clock| clock.entry()));
     let kept = kept(left, &recorder, recorded_until, &boot);
@@ -167,30 +162,6 @@ pub(super) fn start_with(
         kept,
         last_entry,
     })
-}
-
-impl Recorder {
-    /// Whether the record has no entry of the clock in the memory, although an earlier process of
-    /// this clock has read the record. Then the record is empty, or its entries are those of
-    /// another clock. If a damaged record was moved aside, its entries are in the file that was
-    /// moved, so they do not count as lost. A foreign file that was moved aside has none of them.
-    fn has_nothing_of(&self, left: &Left) -> bool {
-        let was_read = left.identity.as_ref().is_some_and(|kept| kept.number.is_some());
-        let is_other = self.is_of_another_game(left);
-        let is_empty = self.done == 0 && !self.keeps_damaged;
-        was_read && self.is_joined && (is_empty || is_other)
-    }
-
-    /// Whether the latest game on record is not the game in the memory, and its entries have the numbers of
-    /// those in the memory.
-    fn is_of_another_game(&self, left: &Left) -> bool {
-        let (Some(clock), Some(on_record)) = (&left.clock, self.ledger.clock()) else {
-            return false;
-        };
-        let id = self.ledger.id();
-        let is_known = left.id == id || left.games.contains(&id);
-        !left.is_damaged && !is_known && on_record.entry() >= clock.entry()
-    }
 }
 
 /// The clock to continue with. It is the one in the retained memory, unless there is none, or the

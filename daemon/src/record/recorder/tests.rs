@@ -94,9 +94,9 @@ fn begin_named((started, health): (Started, Arc<Health>), configured: GameText) 
     };
     let mut clock = VersionedClock::new(Game::new(&setup, at).unwrap(), None, false);
     let Started { mut recorder, mut entries, last_entry, .. } = started;
-    recorder.begin_game(last_entry);
-    clock.set_entry(last_entry + 1);
     let game = random_id();
+    recorder.begin_game(game, last_entry);
+    clock.set_entry(last_entry + 1);
     entries.set_game(game);
     entries.state(&clock, &EntryNote::SetUp(Box::new(configured)).encode(game).bytes);
     entries.keep(&clock);
@@ -557,5 +557,5 @@ fn every_entry_finds_room() {
     assert!(state * 2 < clockd_rt::MAX_ENTRY, "{state} bytes");
     let json = serde_json::to_string(&rig.clock).unwrap().len();
     assert!(json * 4 < open_game::MAX_CLOCK_JSON, "{json} bytes");
-    drop(Games::open(&path).err().expect("it is locked"));
+    drop(Games::open(&path, &mut |_| ()).err().expect("it is locked"));
 }

@@ -42,16 +42,17 @@ pub struct Recorder {
     /// Whether the ledger continues from the entries on record. It is `false` until the record has
     /// been opened and read.
     pub(super) is_joined: bool,
-    /// The number that precedes the number of the first entry of a new clock, if the clock was set
-    /// up while the record could not be read.
-    pub(super) begun_after: Option<u64>,
-    /// The number of the latest entry that is not in the open file, because it was lost or is in a
-    /// file that was moved aside before this file was begun; 0 if the file has all entries.
-    pub(super) not_in_file: u64,
-    /// Whether the file at the path is another one than the file that was open.
-    pub(super) is_replaced: bool,
-    /// Whether a damaged record was moved aside. The entries that it had are still in it.
-    pub(super) keeps_damaged: bool,
+    /// The identities of the games in the retained memory. Any other game on record is left as it is when the
+    /// record is opened for the first time, unless there is none in the memory.
+    pub(super) in_memory: Vec<u64>,
+    /// The identity of the game of the clock that an earlier process has left, and the number of its latest
+    /// entry, if the game must be on record: its beginning is no longer in the memory.
+    pub(super) expected: Option<(u64, u64)>,
+    /// Whether this game was not on record, and no state has said yet that entries are missing.
+    pub(super) lacks_game: bool,
+    /// Whether the file of the game was found removed, replaced or shortened. A damaged file in its place does
+    /// not have the entries.
+    pub(super) is_gone: bool,
     /// Rows that are not on record yet.
     pub(super) unwritten: VecDeque<Recorded>,
     /// The number of the latest entry that is on record, is lost, or was dropped because no record
@@ -93,12 +94,12 @@ pub fn spawn(
 }
 
 impl Recorder {
-    /// Tells the recorder that the clock was set up from the configuration as a new game. The first
-    /// entry of that game has the number after `last_entry`.
-    pub fn begin_game(&mut self, last_entry: u64) {
+    /// Tells the recorder that the clock was set up from the configuration as a new game with the identity
+    /// `id`. The first entry of that game has the number after `last_entry`.
+    pub fn begin_game(&mut self, id: u64, last_entry: u64) {
+        self.in_memory.push(id);
         self.reports.status.begin_game(last_entry + 1);
         if !self.is_joined {
-            self.begun_after = Some(last_entry);
             self.reports.status.count_after(last_entry);
         }
     }
@@ -168,17 +169,20 @@ impl Recorder {
             self.ledger.go_on_with(noted.game, kept);
         }
         let misses_begin = self.ledger.misses_begin(&noted);
+        // How many entries were in a file that is gone is not known, so they count as one.
+        let is_state = matches!(noted.entry, Entry::State { .. });
+        let gone = u64::from(is_state && std::mem::take(&mut self.lacks_game));
         if let Entry::State { clock, lost } = &mut noted.entry
             && !clock.is_new()
         {
-            let missing = self.missing_before(number).saturating_sub(*lost);
+            let missing = self.missing_before(number).max(gone).saturating_sub(*lost);
             // `lost` is counted here only if an earlier process wrote this state. The loop of this
             // process has already counted the entries that it has lost.
             let counted = if self.is_starting { missing + *lost } else { missing };
             self.reports.lost(counted);
             let last = self.ledger.last();
             let behind = if last == 0 { 0 } else { number.saturating_sub(1 + last) };
-            *lost = behind.max(*lost);
+            *lost = behind.max(gone).max(*lost);
             if misses_begin {
                 self.reports.another_game();
             }
@@ -276,12 +280,10 @@ impl Recorder {
     /// Does what the beginning of a game entails for earlier games. The entries are on record, so an error
     /// is not one of them, and is only logged.
     fn begun(&mut self, takes_up: Option<TakenUp>) {
-        let Some(games) = &mut self.games else { return };
-        if let Some(earlier) = takes_up
-            && let Err(error) = take_up(games, &earlier)
-        {
-            tracing::warn!(%error, "game {} stays adjourned on record", earlier.game);
+        if let Some(earlier) = takes_up {
+            self.take_up(&earlier);
         }
+        let Some(games) = &mut self.games else { return };
         // Usually one old game has to be removed. After `keep_games` was lowered, more have to be.
         for _ in 0..RETAIN_PER_GAME {
             match games.retain(usize::try_from(self.settings.keep_games).unwrap_or(usize::MAX)) {
@@ -292,6 +294,21 @@ impl Recorder {
                     break;
                 }
             }
+        }
+    }
+
+    /// Notes on record that an earlier game is no longer adjourned, because the latest game goes on with it.
+    pub(super) fn take_up(&mut self, earlier: &TakenUp) {
+        let Some(games) = &mut self.games else { return };
+        let TakenUp { game, chain } = earlier;
+        let is_it = |found: &Summary| found.adjourned && hexadecimal(&found.chain) == *chain;
+        let taken_up = Change { adjourned: Some(false), ..Change::default() };
+        let changed = match Summary::read(games.folder(), *game, |_| ()) {
+            Ok(Some(found)) if is_it(&found) => games.change(*game, &taken_up),
+            read => read.map(|_| ()),
+        };
+        if let Err(error) = changed {
+            tracing::warn!(%error, "game {game} stays adjourned on record");
         }
     }
 
@@ -315,11 +332,11 @@ impl Recorder {
             return;
         }
         self.reports.failed(&error);
-        if let RecordError::Gone { is_replaced, .. } = error {
+        if let RecordError::Gone { .. } = error {
             // The next pass opens the folder again (`open_again`). If the latest game there does not end
             // with the latest entry that was written, the recorder begins with the state of the
             // clock.
-            self.is_replaced = is_replaced;
+            self.is_gone = true;
             self.games = None;
             self.retry_at = Some(now);
         } else {
@@ -362,15 +379,5 @@ impl Recorder {
             Ok(()) => self.succeeded(),
             Err(error) => self.failed(error, now),
         }
-    }
-}
-
-/// Notes that this game is no longer adjourned, unless it is not on record or is another game.
-fn take_up(games: &mut Games, taken: &TakenUp) -> Result<(), RecordError> {
-    let summary = Summary::read(games.folder(), taken.game, |_| ())?;
-    let is_it = |game: Summary| game.adjourned && hexadecimal(&game.chain) == taken.chain;
-    match summary.is_some_and(is_it) {
-        true => games.change(taken.game, &Change { adjourned: Some(false), ..Change::default() }),
-        false => Ok(()),
     }
 }

@@ -26,7 +26,7 @@ fn record_with(folder: &Path, entries: u64) {
             game: None,
         })
         .collect();
-    Games::open(folder).unwrap().games.begin(1, 7, "{}", &entries).unwrap();
+    Games::open(folder, &mut |_| ()).unwrap().games.begin(1, 7, "{}", &entries).unwrap();
 }
 
 impl Clock {
@@ -69,7 +69,7 @@ impl Clock {
 }
 
 fn last_entry(record: &Path) -> Option<u64> {
-    Games::open(record).unwrap().games.last_entry()
+    Games::open(record, &mut |_| ()).unwrap().games.last_entry()
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn a_backup_takes_the_place_of_the_record_which_is_kept() {
     record_with(&record, 5);
     for number in 1..3 {
         // The service has the record open.
-        let games = Games::open(&record).unwrap();
+        let games = Games::open(&record, &mut |_| ()).unwrap();
         let Err(Failure::Usage(why)) = clock.check().unwrap().replace() else { panic!("replaced") };
         assert!(why.contains("in use by another process"), "{why}");
         drop(games);
