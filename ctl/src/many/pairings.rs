@@ -1,20 +1,19 @@
 //! `new --pairings`: the boards of the hall get the players of a round. Before anything is set up,
 //! the command shows what is on each clock now and what will be, and asks once.
 
-use std::time::Duration;
-
 use anyhow::Result;
 use clock_dbus::State;
 use clockctl::pairings::{Pairing, Pairings};
 
 use super::{
     board_state,
-    runs::{BoardFinished, start_all},
+    runs::{BoardFinished, on_each},
 };
 use crate::{
+    bus::Bus,
     cli::{Cli, Verb},
     failure::Failure,
-    hall::{Board, Hall, beginning, child::Run, read_pairings, wrong_at},
+    hall::{Board, Hall, read_pairings, wrong_at},
     options::Options,
     out, prompt,
     text::{Column, plain, table},
@@ -45,8 +44,7 @@ pub struct Unmatched {
 pub fn apply(cli: &Cli, hall: &mut Hall) -> Result<Option<Found>, Failure> {
     let Some(Verb::New(args)) = &cli.verb else { return Ok(None) };
     let Some(path) = &args.pairings else { return Ok(None) };
-    // clap cannot refuse this: the process for each board has all of these options.
-    if args.has("white") || args.has("black") {
+    if args.names_players() {
         let why = "--pairings names the players: leave out --white and --black";
         return Err(Failure::Usage(why.to_owned()));
     }
@@ -201,17 +199,14 @@ fn question(hall: &Hall, control: Option<&str>) -> String {
 
 /// The state of each clock; `None` if it does not answer.
 async fn states(options: &Options, hall: &Hall) -> Vec<Option<State>> {
-    let run = |_: usize, board: &Board| Run {
-        words: ["--json", "status"].map(Into::into).into(),
-        beginning: beginning(options, &[board]),
-        deadline: Duration::from_secs(options.deadline),
-    };
     let mut states = vec![None; hall.boards.len()];
     let boards = hall.boards.iter().cloned().enumerate().collect();
-    let mut running = start_all(boards, run);
+    let mut running = on_each(options, boards, |options, _| async move {
+        Ok(Bus::connect(&options.target()).await?.state().await?)
+    });
     while let Some(finished) = running.join_next().await {
-        if let Ok(finished @ BoardFinished { index, .. }) = &finished {
-            states[*index] = serde_json::from_str(finished.output()).ok();
+        if let Ok((BoardFinished { index, .. }, state)) = finished {
+            states[index] = state;
         }
     }
     states
