@@ -162,14 +162,7 @@ impl<'a> Answers<'a> {
 
     /// The options that were not given, boards with the same ones in one line.
     fn print_not_given(&self) -> Result<()> {
-        let mut told: Vec<&str> = Vec::new();
-        for (_, _, note) in &self.not_given {
-            if told.contains(&note.as_str()) {
-                continue;
-            }
-            told.push(note);
-            let same = self.not_given.iter().filter(|(_, _, other)| other == note);
-            let names: Vec<&str> = same.map(|(_, name, _)| name.as_str()).collect();
+        for (note, names) in grouped(self.not_given.iter().map(|(_, name, note)| (note, &**name))) {
             out::print(&format!("{}: {note}\n", names.join(", ")))?;
         }
         Ok(())
@@ -179,14 +172,7 @@ impl<'a> Answers<'a> {
     fn failures_text(&self) -> String {
         let (failures, boards) = (&self.failures, self.boards);
         let mut text = format!("clockctl: failed on {} of {boards} boards\n", failures.len());
-        let mut told: Vec<&str> = Vec::new();
-        for FailedBoard { message, .. } in failures {
-            if told.contains(&message.as_str()) {
-                continue;
-            }
-            told.push(message);
-            let same = failures.iter().filter(|failed| failed.message == *message);
-            let same: Vec<&Board> = same.map(|failed| &failed.board).collect();
+        for (message, same) in grouped(failures.iter().map(|it| (&it.message, &it.board))) {
             let names: Vec<&str> = same.iter().map(|board| board.name.as_str()).collect();
             let message = with_beginning(message, &beginning(self.options, &same));
             text.push_str(&format!("  {}: {message}\n", names.join(", ")));
@@ -228,6 +214,18 @@ impl<'a> Answers<'a> {
         out::report(&(self.failures_text() + &again));
         Ok(if is_same { exit } else { DIFFERENT })
     }
+}
+
+/// The texts, each once, with what has it.
+fn grouped<'a, T>(texts: impl Iterator<Item = (&'a String, T)>) -> Vec<(&'a str, Vec<T>)> {
+    let mut groups: Vec<(&str, Vec<T>)> = Vec::new();
+    for (text, of) in texts {
+        match groups.iter_mut().find(|(other, _)| other == text) {
+            Some((_, all)) => all.push(of),
+            None => groups.push((text, vec![of])),
+        }
+    }
+    groups
 }
 
 fn print_json(finished: BoardFinished) -> Result<()> {

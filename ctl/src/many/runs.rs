@@ -55,6 +55,14 @@ impl Failed {
         Failed { code: code.to_owned(), exit, message, has_answer: false }
     }
 
+    fn late(deadline: u64, is_sent: bool) -> Failed {
+        let doubt = match is_sent {
+            true => ": the command was sent, and may have been carried out",
+            false => "",
+        };
+        Failed::new("deadline", LATE, format!("no answer within {deadline} s{doubt}"))
+    }
+
     /// Each command that the message names begins with `beginning`, such as `clockctl -H clock-12`.
     fn of(mut error: anyhow::Error, board: &Board, beginning: &str) -> Failed {
         Failure::look_at(&mut error, place_of(&board.target));
@@ -125,16 +133,16 @@ where
             let mut task = spawn_local(Rc::clone(&one).scope(work(options, &board)));
             let ended = timeout(Duration::from_secs(deadline), &mut task).await;
             task.abort();
+            let (mut printed, sent_for) = one.take();
             let (failed, done) = match ended {
                 Ok(Ok(Ok(done))) => (None, Some(done)),
                 Ok(Ok(Err(error))) => (Some(Failed::of(error, &board, one.beginning())), None),
                 Ok(Err(panicked)) => (Some(Failed::new("failed", 1, panicked.to_string())), None),
                 Err(_) => {
-                    let why = format!("no answer within {deadline} s");
-                    (Some(Failed::new("deadline", LATE, why)), None)
+                    printed.clear();
+                    (Some(Failed::late(deadline, sent_for.is_some())), None)
                 }
             };
-            let (printed, sent_for) = one.take();
             (BoardFinished { index, board, printed, failed, sent_for }, done)
         });
     }
@@ -202,7 +210,8 @@ mod tests {
         };
         assert_eq!(all[0].printed, "see clockctl -H good status\n");
         assert_eq!((shown(0).0, shown(0).1), (0, ""));
-        assert_eq!(shown(1), (6, "no answer within 1 s", "hangs@212".to_owned()));
+        let late = "no answer within 1 s: the command was sent, and may have been carried out";
+        assert_eq!(shown(1), (6, late, "hangs@212".to_owned()));
         let lost = "the connection to the bus broke: at Some(5)";
         assert_eq!(shown(2), (7, lost, "given@5".to_owned()));
         assert_eq!((shown(3).0, shown(3).2), (1, "panics@212".to_owned()));

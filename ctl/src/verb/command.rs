@@ -97,7 +97,9 @@ impl Connected {
     ) -> Result<CompletedCommand> {
         let Connected { bus, before, wanted } = self;
         let revision = options.revision.unwrap_or(before.revision);
-        one_of_many::note_sent(revision);
+        if !bus.is_dry_run {
+            one_of_many::note_sent(revision);
+        }
         match bounded(bus.arbiter.give(given, revision, reason)).await {
             Ok(completed) => Ok(CompletedCommand::new(bus, before, completed)),
             Err(failure) => Err(not_completed(&bus, failure, wanted, before.revision).await),
