@@ -6,4 +6,4 @@ mod selection;
 
 pub use self::board::{Board, Hall, again, beginning};
 pub use self::file::{HallFile, read, read_pairings, read_text, wrong_at};
-pub use self::selection::{implied_file, imply};
+pub use self::selection::{implied_file, imply, shortened};

@@ -5,6 +5,7 @@
 //! machine, so a file that lies there never makes a command reach other clocks.
 
 use std::{
+    borrow::Borrow,
     env,
     ffi::OsString,
     path::{Path, PathBuf},
@@ -124,7 +125,7 @@ fn choose(text: &str, boards: Vec<Board>) -> Result<Vec<Board>, String> {
             let names: Vec<&str> = boards.iter().map(|board| board.name.as_str()).collect();
             return Err(format!(
                 "--boards: the hall has no board {part:?}; it has {}",
-                shortened(&names)
+                shortened(&names, 12, ", ")
             ));
         }
     }
@@ -170,13 +171,12 @@ fn range(part: &str) -> Option<(u32, u32)> {
 }
 
 /// The names, of a long list only the first ones.
-fn shortened(names: &[&str]) -> String {
-    const SHOWN: usize = 12;
-    match names.get(SHOWN..) {
+pub fn shortened(names: &[impl Borrow<str>], shown: usize, separator: &str) -> String {
+    match names.get(shown..) {
         Some(rest) if !rest.is_empty() => {
-            format!("{} and {} more", names[..SHOWN].join(", "), rest.len())
+            format!("{} and {} more", names[..shown].join(separator), rest.len())
         }
-        _ => names.join(", "),
+        _ => names.join(separator),
     }
 }
 

@@ -13,11 +13,14 @@ use crate::{
     bus::Bus,
     cli::{Cli, Verb},
     failure::Failure,
-    hall::{Board, Hall, read_pairings, wrong_at},
+    hall::{Board, Hall, read_pairings, shortened, wrong_at},
     options::Options,
     out, prompt,
     text::{Column, plain, table},
 };
+
+/// So many boards or players of a list are named.
+const NAMED: usize = 20;
 
 /// What a file of pairings says of the round that is set up.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -73,8 +76,8 @@ pub fn apply(cli: &Cli, hall: &mut Hall) -> Result<Option<Found>, Failure> {
         return Err(Failure::Usage(format!(
             "{}: none of its boards ({}) is {boards} ({})",
             path.display(),
-            shortened(&of_file, ", "),
-            shortened(&unmatched.without_game, ", ")
+            shortened(&of_file, NAMED, ", "),
+            shortened(&unmatched.without_game, NAMED, ", ")
         )));
     }
     found.unmatched = unmatched;
@@ -106,7 +109,7 @@ fn without_clock(pairings: &Pairings) -> String {
     let mut lines: String = forfeited.collect();
     if !pairings.byes.is_empty() {
         // The names have commas.
-        lines += &format!("bye: {}\n", shortened(&pairings.byes, "; "));
+        lines += &format!("bye: {}\n", shortened(&pairings.byes, NAMED, "; "));
     }
     lines
 }
@@ -257,21 +260,9 @@ fn left_open(unmatched: &Unmatched) -> String {
     let Unmatched { without_clock, without_game } = unmatched;
     let line = |boards: &[String], what: &str| match boards {
         [] => String::new(),
-        boards => format!("{what}: {}\n", plain(&shortened(boards, ", "))),
+        boards => format!("{what}: {}\n", plain(&shortened(boards, NAMED, ", "))),
     };
     line(without_clock, "no clock for board") + &line(without_game, "no game on board")
-}
-
-/// The names, of a long list only the first ones.
-fn shortened(names: &[String], separator: &str) -> String {
-    const SHOWN: usize = 20;
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    match names.get(SHOWN..) {
-        Some(rest) if !rest.is_empty() => {
-            format!("{} and {} more", names[..SHOWN].join(separator), rest.len())
-        }
-        _ => names.join(separator),
-    }
 }
 
 #[cfg(test)]
