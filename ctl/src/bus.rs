@@ -17,6 +17,7 @@ use zbus::{Address, Connection, connection::Builder, proxy::CacheProperties};
 
 use crate::{
     failure::{Failure, Place},
+    one_of_many,
     options::Options,
     target::Target,
 };
@@ -42,12 +43,6 @@ impl Bus {
         Bus::connect_to(target, SERVICE, false).await
     }
 
-    /// Connects as [`Bus::connect`] does, for one clock of many: `ssh` asks the user nothing.
-    pub async fn connect_to_one_of_many(target: &Target) -> Result<Self, Failure> {
-        let connection = connect(target, false).await?;
-        Bus::on(connection, SERVICE, false).await.map_err(Failure::from)
-    }
-
     /// Connects as [`Bus::connect`] does, but to the name to which commands are sent. A user who is
     /// no arbiter cannot send to that name, and so cannot delay the answers from it.
     pub async fn connect_as_arbiter(target: &Target) -> Result<Self, Failure> {
@@ -65,7 +60,7 @@ impl Bus {
         service: &'static str,
         is_dry_run: bool,
     ) -> Result<Self, Failure> {
-        let connection = connect(target, io::stdin().is_terminal()).await?;
+        let connection = connect(target).await?;
         Bus::on(connection, service, is_dry_run).await.map_err(Failure::from)
     }
 
@@ -124,16 +119,18 @@ fn system_bus() -> Result<Address, Failure> {
     Address::system().map_err(|error| Failure::Usage(cannot(error)))
 }
 
-/// Connects to the bus of a clock. `may_ask`: whether `ssh` may ask for a password, or whether an
-/// unknown host is the right one.
-async fn connect(target: &Target, may_ask: bool) -> Result<Connection, Failure> {
+/// Connects to the bus of a clock. On a terminal `ssh` may ask for a password, or whether an unknown host is
+/// the right one, but not for each of many clocks.
+async fn connect(target: &Target) -> Result<Connection, Failure> {
     match target {
         Target::SystemBus => connect_here(system_bus()?).await.map_err(|failure| {
             let is_default = std::env::var_os("DBUS_SYSTEM_BUS_ADDRESS").is_none();
             without_bus(failure, is_default)
         }),
         Target::Bus(address) => connect_here(address.clone()).await,
-        Target::Host(host) => ssh::connect(host, may_ask).await,
+        Target::Host(host) => {
+            ssh::connect(host, io::stdin().is_terminal() && !one_of_many::is_here()).await
+        }
     }
 }
 

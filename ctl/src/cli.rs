@@ -10,7 +10,7 @@ use crate::options::Options;
 use crate::{out, verb};
 
 /// The arbiter's tool for the chess clock.
-#[derive(Debug, Parser)]
+#[derive(Clone, Debug, Parser)]
 #[command(version = clock_dbus::version(), after_help = EXIT_CODES)]
 pub struct Cli {
     #[command(flatten)]
@@ -78,7 +78,7 @@ Exit codes: 0 done, 1 malformed script, a question that was answered with no, re
 ///
 /// The options of a verb are defined only when it is read (`defer`): to define those of all verbs takes
 /// longer than the rest of the start of `clockctl`. What looks at all verbs uses [`Cli::all_verbs`].
-#[derive(Debug, Subcommand)]
+#[derive(Clone, Debug, Subcommand)]
 #[command(defer = true)]
 pub enum Verb {
     /// Show the state of the clock

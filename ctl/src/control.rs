@@ -1,6 +1,7 @@
 //! Time controls on this machine: those that are compiled in, files, and notations.
 
 use crate::failure::Failure;
+use crate::one_of_many;
 use crate::options::Options;
 use crate::out;
 use crate::prompt;
@@ -73,9 +74,9 @@ pub fn notation(options: &Options, argument: &str) -> Result<NamedControl, Failu
 
 /// If `argument` is a notation, prints what it means. For example, `300` means 300 minutes, which a
 /// user who wanted seconds should see. The text goes to standard error, because standard output is
-/// for the output of the verb.
+/// for the output of the verb. For one board of many nothing is printed: it would appear for each.
 pub fn echo(options: &Options, argument: &str, named: &NamedControl) {
-    if is_notation(argument) && !options.quiet {
+    if is_notation(argument) && !options.quiet && !one_of_many::is_here() {
         let message = format!("`{}` means {}", named.name, named.describe());
         out::report(&format!("clockctl: {}\n", plain(&message)));
     }

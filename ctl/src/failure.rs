@@ -89,6 +89,14 @@ impl Failure {
         }
     }
 
+    /// Whether other output was printed before this error: an answer for each line of the script, the
+    /// result for each checked file, or the findings or the record that are not in order. No error object
+    /// may follow that output.
+    pub fn has_answer(error: &anyhow::Error) -> bool {
+        use Failure::{FilesWrong, MalformedScript, NotInOrder};
+        matches!(error.downcast_ref(), Some(MalformedScript | FilesWrong(_) | NotInOrder(_)))
+    }
+
     /// Whether the record has no such game, entry or move. After every other failure of a read, it is
     /// not known what is on record.
     pub fn is_not_found(&self) -> bool {

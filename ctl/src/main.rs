@@ -14,6 +14,7 @@ mod hall;
 mod help;
 mod local_time;
 mod many;
+mod one_of_many;
 mod options;
 mod out;
 mod prompt;
@@ -28,6 +29,7 @@ use std::process::ExitCode;
 
 use clap::{FromArgMatches, Parser};
 use clockctl::{json, simulate};
+use tokio::task::LocalSet;
 
 use cli::Cli;
 
@@ -60,7 +62,8 @@ fn main() -> ExitCode {
         }
     };
     out::choose_colour(cli.options.color);
-    let done = runtime.block_on(run(&mut cli));
+    // The boards of a hall are tasks of this thread.
+    let done = LocalSet::new().block_on(&runtime, run(&mut cli));
     out::end_page();
     match done {
         Ok(exit) => ExitCode::from(exit),
@@ -73,19 +76,13 @@ fn main() -> ExitCode {
 async fn run(cli: &mut Cli) -> anyhow::Result<u8> {
     cli.options.check()?;
     cli.check_dry_run()?;
-    cli.options.on_board = hall::child::on_board();
-    if cli.options.on_board.is_none() {
-        let needs_hall = cli.needs_hall();
-        hall::imply(&mut cli.options, needs_hall)?;
-        if let Some(hall) = hall::Hall::of(&cli.options)? {
-            match many::single(cli, &hall) {
-                Some(board) => cli.options.on_board = Some(board),
-                None => return many::run(cli, hall).await,
-            }
+    let needs_hall = cli.needs_hall();
+    hall::imply(&mut cli.options, needs_hall)?;
+    if let Some(hall) = hall::Hall::of(&cli.options)? {
+        match many::single(cli, &hall) {
+            Some(board) => cli.options.be_for(board),
+            None => return many::run(cli, hall).await,
         }
-    }
-    if let Some(board) = &cli.options.on_board {
-        cli.options.revision = cli.options.revision.or(board.revision);
     }
     text::commands_begin_with(cli.options.beginning());
     cli.run().await

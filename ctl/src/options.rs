@@ -12,7 +12,7 @@ use crate::failure::{Failure, Place};
 use crate::target::{Host, Target, parse_address};
 
 /// The options of every verb.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "With every command")]
 pub struct Options {
     /// Address of the bus the clock is on [default: the system bus]
@@ -83,9 +83,10 @@ impl Options {
         }
     }
 
-    /// Whether another `clockctl` reads what this one prints.
-    pub fn is_one_of_many(&self) -> bool {
-        self.on_board.as_ref().is_some_and(|board| board.is_one_of_many)
+    /// Makes these the options of a run for this board alone.
+    pub fn be_for(&mut self, board: OnBoard) {
+        self.revision = self.revision.or(board.revision);
+        self.on_board = Some(board);
     }
 
     /// Where the clock of this run is.
@@ -117,8 +118,6 @@ pub struct OnBoard {
     pub beginning: String,
     /// The revision that `--boards` gives with the board.
     pub revision: Option<u64>,
-    /// Whether another `clockctl`, which was given the command for many boards, has started this one.
-    pub is_one_of_many: bool,
 }
 
 /// Where a clock service is missing that was looked for at this target.

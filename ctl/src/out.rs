@@ -14,7 +14,7 @@ use clockctl::record::json_text::escaped;
 use serde::Serialize;
 
 use self::pager::Pager;
-use crate::failure::Failure;
+use crate::{failure::Failure, one_of_many};
 
 /// Where the output goes.
 enum Output {
@@ -48,7 +48,7 @@ pub fn is_coloured(stream: &impl IsTerminal) -> bool {
         Some(ColorChoice::Never) => false,
         Some(ColorChoice::Auto) | None => {
             let has_value = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-            stream.is_terminal() && !is_dumb() && !has_value("NO_COLOR")
+            !one_of_many::is_here() && stream.is_terminal() && !is_dumb() && !has_value("NO_COLOR")
         }
     }
 }
@@ -76,7 +76,7 @@ pub fn painted(text: String, paint: impl FnOnce(&str) -> String) -> String {
 ///
 /// Writing then needs a tokio runtime: see [`Pager::start`].
 pub fn page() {
-    if io::stdout().is_terminal() {
+    if io::stdout().is_terminal() && !one_of_many::is_here() {
         *output() = Output::ToPage;
     }
 }
@@ -92,7 +92,8 @@ pub fn end_page() {
 
 /// Writes text to standard output. The caller includes the line end.
 ///
-/// If the reader has closed the pipe, `print` returns no error: the reader needs no more text.
+/// If the reader has closed the pipe, `print` returns no error: the reader needs no more text. What is
+/// printed for one board of many is kept instead.
 pub fn print(text: &str) -> anyhow::Result<()> {
     print_while_read(text).map(|_reader| ())
 }
@@ -118,21 +119,24 @@ pub enum Reader {
 /// Writes text as [`print`] does. Also returns whether there still is a reader, for a caller that
 /// can stop if there is none.
 pub fn print_while_read(text: &str) -> anyhow::Result<Reader> {
+    match one_of_many::print(text).unwrap_or_else(|| print_here(text)) {
+        Ok(()) => Ok(Reader::Present),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(Reader::Gone),
+        Err(error) => Err(Failure::Output(error).into()),
+    }
+}
+
+fn print_here(text: &str) -> io::Result<()> {
     let mut output = output();
     if matches!(*output, Output::ToPage) {
         *output = Pager::start().map_or(Output::Direct, Output::Paged);
     }
-    let written = match &mut *output {
+    match &mut *output {
         Output::Paged(pager) => pager.write(text),
         Output::Direct | Output::ToPage => {
             let mut stdout = io::stdout().lock();
             stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())
         }
-    };
-    match written {
-        Ok(()) => Ok(Reader::Present),
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(Reader::Gone),
-        Err(error) => Err(Failure::Output(error).into()),
     }
 }
 

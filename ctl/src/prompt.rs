@@ -4,8 +4,7 @@ use std::io::{self, BufRead, IsTerminal, Read, Write};
 
 use rustix::termios::{QueueSelector, tcflush};
 
-use crate::failure::Failure;
-use crate::options::Options;
+use crate::{failure::Failure, one_of_many, options::Options};
 
 /// The longest answer, in bytes.
 const ANSWER_LIMIT: usize = 1000;
@@ -15,9 +14,10 @@ pub fn has_terminal() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
-/// Whether to ask: with `--json` or `--quiet` a program reads the output, so nobody is asked.
+/// Whether to ask: with `--json` or `--quiet` a program reads the output, so nobody is asked, and nobody
+/// is asked once for each of many boards.
 pub fn asks(options: &Options) -> bool {
-    has_terminal() && !options.json && !options.quiet
+    has_terminal() && !options.json && !options.quiet && !one_of_many::is_here()
 }
 
 /// Asks a question that only `y` or `yes` answers with yes.

@@ -29,16 +29,7 @@ pub fn failure(mut error: anyhow::Error, cli: &Cli) -> ExitCode {
     if cli.verb.is_none() {
         out::report("clockctl --help lists the verbs\n");
     }
-    // Before the failures that are matched here, other output was printed: an answer for each line
-    // of the script, the result for each checked file, or the findings or the record that are
-    // not in order. No error object may follow that output.
-    let answered = matches!(
-        error.downcast_ref(),
-        Some(Failure::MalformedScript | Failure::FilesWrong(_) | Failure::NotInOrder(_))
-    );
-    // Another `clockctl` reads it also with `--quiet`.
-    let is_read = !options.quiet || options.is_one_of_many();
-    if options.json && is_read && !answered {
+    if options.json && !options.quiet && !Failure::has_answer(&error) {
         report_json(code, &message, exit);
     }
     ExitCode::from(exit)

@@ -5,13 +5,21 @@
 //! machine, so a file that lies there never makes a command reach other clocks.
 
 use std::{
+    borrow::Borrow,
     env,
     ffi::OsString,
     path::{Path, PathBuf},
 };
 
-use super::board::Board;
-use crate::{failure::Failure, options::Options};
+use super::{
+    board::{Board, Hall},
+    file::read,
+};
+use crate::{
+    failure::Failure,
+    options::Options,
+    target::{Host, Target},
+};
 
 /// The environment variable with the path of the hall file.
 const VARIABLE: &str = "CLOCKCTL_HALL";
@@ -50,9 +58,51 @@ pub fn imply(options: &mut Options, needs_hall: bool) -> Result<(), Failure> {
     Ok(())
 }
 
+impl Hall {
+    /// The boards of `--host` or of `--hall`, as far as `--boards` names them; `None` if the command
+    /// line names no host and no hall.
+    pub fn of(options: &Options) -> Result<Option<Hall>, Failure> {
+        let hall = if !options.hosts.is_empty() {
+            Hall::of_hosts(&options.hosts)?
+        } else if let Some(path) = &options.hall {
+            read(path)?
+        } else {
+            return Ok(None);
+        };
+        let hall = match &options.boards {
+            None => hall,
+            Some(text) => hall.only(text)?,
+        };
+        if options.revision.is_some() && hall.boards.iter().any(|board| board.revision.is_some()) {
+            let why = "--boards has a revision already: leave --if-revision out";
+            return Err(Failure::Usage(why.to_owned()));
+        }
+        Ok(Some(hall))
+    }
+
+    /// Refuses a board that is named twice: it would get each command twice.
+    fn of_hosts(hosts: &[Host]) -> Result<Hall, Failure> {
+        let mut boards: Vec<Board> = Vec::new();
+        for host in hosts {
+            let board = Board::new(host.name().to_owned(), Target::Host(host.clone()));
+            if boards.iter().any(|other| other.target == board.target) {
+                return Err(Failure::Usage(format!("{} is named twice", board.target)));
+            }
+            boards.push(board);
+        }
+        Ok(Hall { boards, are_chosen: true, ..Hall::default() })
+    }
+
+    fn only(mut self, text: &str) -> Result<Hall, Failure> {
+        self.boards = choose(text, self.boards).map_err(Failure::Usage)?;
+        self.are_chosen = true;
+        Ok(self)
+    }
+}
+
 /// Returns the boards that `text` names, in the order of the hall. `text` is a list such as `7`, `1,3-5`
 /// or `A2`. `3@212` names board 3 and the revision 212 of its clock. `all` names every board.
-pub fn choose(text: &str, boards: Vec<Board>) -> Result<Vec<Board>, String> {
+fn choose(text: &str, boards: Vec<Board>) -> Result<Vec<Board>, String> {
     if text == "all" {
         return Ok(boards);
     }
@@ -75,7 +125,7 @@ pub fn choose(text: &str, boards: Vec<Board>) -> Result<Vec<Board>, String> {
             let names: Vec<&str> = boards.iter().map(|board| board.name.as_str()).collect();
             return Err(format!(
                 "--boards: the hall has no board {part:?}; it has {}",
-                shortened(&names)
+                shortened(&names, 12, ", ")
             ));
         }
     }
@@ -121,13 +171,12 @@ fn range(part: &str) -> Option<(u32, u32)> {
 }
 
 /// The names, of a long list only the first ones.
-fn shortened(names: &[&str]) -> String {
-    const SHOWN: usize = 12;
-    match names.get(SHOWN..) {
+pub fn shortened(names: &[impl Borrow<str>], shown: usize, separator: &str) -> String {
+    match names.get(shown..) {
         Some(rest) if !rest.is_empty() => {
-            format!("{} and {} more", names[..SHOWN].join(", "), rest.len())
+            format!("{} and {} more", names[..shown].join(separator), rest.len())
         }
-        _ => names.join(", "),
+        _ => names.join(separator),
     }
 }
 
@@ -135,8 +184,7 @@ fn shortened(names: &[&str]) -> String {
 mod tests {
     use std::path::PathBuf;
 
-    use super::super::board::Board;
-    use super::{choose, first_of};
+    use super::{Board, choose, first_of};
     use crate::target::Target;
 
     fn hall() -> Vec<Board> {

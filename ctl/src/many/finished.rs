@@ -10,19 +10,21 @@ use serde_json::value::RawValue;
 use super::{
     board_state,
     kind::Kind,
-    progress::Progress,
-    runs::{BoardFinished, Numbered},
+    runs::{BoardFinished, Failed, Numbered},
 };
 use crate::{
-    hall::{Board, again, beginning, child::Finished},
+    hall::{Board, again, beginning},
     json::{FailureBody, FailureJson},
     options::Options,
-    out,
+    out::{self, CLEAR_LINE},
     text::{padded, plain, with_beginning},
 };
 
 /// The exit code if some boards have failed in different ways.
 const DIFFERENT: u8 = 9;
+/// So many boards at most are named that have not answered.
+const NAMED: usize = 3;
+
 /// The answers so far.
 pub struct Answers<'a> {
     options: &'a Options,
@@ -97,12 +99,11 @@ impl<'a> Answers<'a> {
     /// Shows what the board has answered.
     pub fn add(&mut self, finished: BoardFinished) -> Result<()> {
         self.progress.answered(finished.index);
-        let exit = finished.exit();
-        if exit != 0 {
+        if let Some(failed) = &finished.failed {
             // Boards with the same message have one line, so the commands that it names are given
             // the addresses of all of them at the end.
             let beginning = beginning(self.options, &[&finished.board]);
-            let message = finished.message(self.options.deadline);
+            let message = plain(&failed.message).replace(&plain(&beginning), "clockctl");
             // What cannot be done is said by the heading.
             let message = match self.kind {
                 Kind::Status => message.trim_start_matches("cannot read the clock: ").to_owned(),
@@ -111,8 +112,8 @@ impl<'a> Answers<'a> {
             self.failures.push(FailedBoard {
                 index: finished.index,
                 board: finished.board.clone(),
-                exit,
-                message: message.replace(&plain(&beginning), "clockctl"),
+                exit: failed.exit,
+                message,
                 again: finished.again(),
             });
         }
@@ -120,39 +121,33 @@ impl<'a> Answers<'a> {
             return Ok(());
         }
         if self.options.json {
-            return self.print_json(&finished);
+            return print_json(finished);
         }
+        let BoardFinished { index, board, printed, failed, .. } = finished;
         match self.kind {
             Kind::Status => {
-                let state = self.state(&finished);
-                self.states.push((finished.index, finished.board.name, state));
-                Ok(())
+                let state = self.state(&board, &printed, failed);
+                self.states.push((index, board.name, state));
             }
-            Kind::Lines => {
-                let lines = (finished.index, finished.board.name.clone(), finished.output().into());
-                self.lines.push(lines);
-                Ok(())
+            Kind::Lines => self.lines.push((index, board.name, printed)),
+            Kind::AllGames | Kind::New | Kind::OneGame if failed.is_none() => {
+                let notes = not_given(&printed).into_iter();
+                self.not_given.extend(notes.map(|note| (index, board.name.clone(), note)));
+                self.lines.push((index, board.name, done(&printed)));
             }
-            Kind::AllGames | Kind::New | Kind::OneGame if exit == 0 => {
-                let name = finished.board.name.clone();
-                let notes = not_given(finished.output()).into_iter();
-                self.not_given.extend(notes.map(|note| (finished.index, name.clone(), note)));
-                self.lines.push((finished.index, name, done(finished.output())));
-                Ok(())
-            }
-            Kind::Watch | Kind::Games | Kind::AllGames | Kind::New | Kind::OneGame => Ok(()),
+            Kind::Watch | Kind::Games | Kind::AllGames | Kind::New | Kind::OneGame => {}
         }
+        Ok(())
     }
 
     /// The state that the board has answered, or in a few words why there is none: the whole reason is
     /// below the table.
-    fn state(&self, finished: &BoardFinished) -> Result<State, String> {
-        if finished.exit() != 0 {
-            return Err(finished.short_reason().to_owned());
+    fn state(&self, board: &Board, printed: &str, failed: Option<Failed>) -> Result<State, String> {
+        if let Some(failed) = failed {
+            return Err(failed.short_reason().to_owned());
         }
-        let mut state: State =
-            serde_json::from_str(finished.output()).map_err(|error| json_words(&error))?;
-        let beginning = beginning(self.options, &[&finished.board]);
+        let mut state: State = serde_json::from_str(printed).map_err(|error| json_words(&error))?;
+        let beginning = beginning(self.options, &[board]);
         for fault in &mut state.faults {
             fault.text = with_beginning(&fault.text, &beginning);
         }
@@ -165,31 +160,9 @@ impl<'a> Answers<'a> {
         out::print(&lines)
     }
 
-    fn print_json(&self, finished: &BoardFinished) -> Result<()> {
-        let exit = finished.exit();
-        let mut lines: Vec<String> = finished.output().lines().map(str::to_owned).collect();
-        if lines.is_empty() {
-            let message = finished.message(self.options.deadline);
-            let code = if finished.finished == Finished::Late { "deadline" } else { "failed" };
-            let error = FailureJson { error: FailureBody { code, message: &message, exit } };
-            lines.push(serde_json::to_string(&error)?);
-        }
-        for line in lines {
-            out::print(&line_json(&finished.board, exit, line)?)?;
-        }
-        Ok(())
-    }
-
     /// The options that were not given, boards with the same ones in one line.
     fn print_not_given(&self) -> Result<()> {
-        let mut told: Vec<&str> = Vec::new();
-        for (_, _, note) in &self.not_given {
-            if told.contains(&note.as_str()) {
-                continue;
-            }
-            told.push(note);
-            let same = self.not_given.iter().filter(|(_, _, other)| other == note);
-            let names: Vec<&str> = same.map(|(_, name, _)| name.as_str()).collect();
+        for (note, names) in grouped(self.not_given.iter().map(|(_, name, note)| (note, &**name))) {
             out::print(&format!("{}: {note}\n", names.join(", ")))?;
         }
         Ok(())
@@ -199,14 +172,7 @@ impl<'a> Answers<'a> {
     fn failures_text(&self) -> String {
         let (failures, boards) = (&self.failures, self.boards);
         let mut text = format!("clockctl: failed on {} of {boards} boards\n", failures.len());
-        let mut told: Vec<&str> = Vec::new();
-        for FailedBoard { message, .. } in failures {
-            if told.contains(&message.as_str()) {
-                continue;
-            }
-            told.push(message);
-            let same = failures.iter().filter(|failed| failed.message == *message);
-            let same: Vec<&Board> = same.map(|failed| &failed.board).collect();
+        for (message, same) in grouped(failures.iter().map(|it| (&it.message, &it.board))) {
             let names: Vec<&str> = same.iter().map(|board| board.name.as_str()).collect();
             let message = with_beginning(message, &beginning(self.options, &same));
             text.push_str(&format!("  {}: {message}\n", names.join(", ")));
@@ -250,6 +216,29 @@ impl<'a> Answers<'a> {
     }
 }
 
+/// The texts, each once, with what has it.
+fn grouped<'a, T>(texts: impl Iterator<Item = (&'a String, T)>) -> Vec<(&'a str, Vec<T>)> {
+    let mut groups: Vec<(&str, Vec<T>)> = Vec::new();
+    for (text, of) in texts {
+        match groups.iter_mut().find(|(other, _)| other == text) {
+            Some((_, all)) => all.push(of),
+            None => groups.push((text, vec![of])),
+        }
+    }
+    groups
+}
+
+fn print_json(finished: BoardFinished) -> Result<()> {
+    let exit = finished.exit();
+    let BoardFinished { board, mut printed, failed, .. } = finished;
+    if let Some(Failed { code, message, .. }) = failed.filter(|failed| !failed.has_answer) {
+        let error = FailureBody { code: &code, message: &message, exit };
+        printed.push_str(&out::json_line(&FailureJson { error })?);
+    }
+    let mut lines = printed.lines();
+    lines.try_for_each(|line| out::print(&line_json(&board, exit, line.to_owned())?))
+}
+
 /// The JSON object of a line that a board has printed, with its line end.
 pub fn line_json(board: &Board, exit: u8, line: String) -> Result<String> {
     let answer = RawValue::from_string(line)?;
@@ -284,7 +273,70 @@ fn done(answer: &str) -> String {
             let note = if recorded || dry_run { "" } else { "\n(not on record yet)" };
             format!("{mark}{}; {}{note}", plain(&done), board_state::brief(&state))
         }
-        // The process has checked its own output; a later version may print another.
+        // The verb has made it of a state, which the type reads.
         Err(_) => "done".to_owned(),
+    }
+}
+
+/// Shows on the terminal how many boards have answered, until all have.
+struct Progress {
+    missing: Vec<(usize, String)>,
+    boards: usize,
+    is_shown: bool,
+}
+
+impl Progress {
+    /// Shown on a terminal only, because the line is replaced with every answer.
+    fn new(options: &Options, boards: &[Numbered]) -> Progress {
+        let is_read = !options.quiet && !options.json;
+        Progress {
+            missing: boards.iter().map(|(index, board)| (*index, plain(&board.name))).collect(),
+            boards: boards.len(),
+            is_shown: is_read && out::can_clear_line() && boards.len() > 1,
+        }
+    }
+
+    /// Notes that the board with this index has answered.
+    fn answered(&mut self, index: usize) {
+        self.missing.retain(|(missing, _)| *missing != index);
+        if self.is_shown {
+            out::report(&format!("{CLEAR_LINE}{}", self.text()));
+        }
+    }
+
+    /// Clears the line.
+    fn end(&mut self) {
+        if std::mem::replace(&mut self.is_shown, false) {
+            out::report(CLEAR_LINE);
+        }
+    }
+
+    fn text(&self) -> String {
+        let answered = format!("{} of {} boards", self.boards - self.missing.len(), self.boards);
+        let names: Vec<&str> = self.missing.iter().map(|(_, name)| name.as_str()).collect();
+        match names.len() {
+            0 => answered,
+            few if few <= NAMED => format!("{answered}; waiting for {}", names.join(", ")),
+            _ => answered,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Progress;
+
+    #[test]
+    fn the_last_boards_are_named() {
+        let missing = (0..5).map(|index| (index, format!("{}", index + 1))).collect();
+        let mut progress = Progress { missing, boards: 5, is_shown: false };
+        progress.answered(3);
+        assert_eq!(progress.text(), "1 of 5 boards");
+        progress.answered(0);
+        progress.answered(4);
+        assert_eq!(progress.text(), "3 of 5 boards; waiting for 2, 3");
+        progress.answered(1);
+        progress.answered(2);
+        assert_eq!(progress.text(), "5 of 5 boards");
     }
 }

@@ -1,40 +1,36 @@
-//! What is made of the records of many clocks: one file with all games, or one report.
+//! What is made of the records of many clocks: one file with all games, one report, or the results for the
+//! pairing program.
 
-use std::{collections::BTreeMap, ffi::OsString, path::Path, time::Duration};
+use std::{collections::BTreeMap, fs::canonicalize, path::Path};
 
-use anyhow::Result;
-use clockctl::pairings::Player;
-use clockctl::record::{
-    Record,
-    file::{self, RecordFile},
-    joined::{part_before, put_before},
+use anyhow::{Context, Result};
+use clockctl::{
+    pairings::{Filled, GameResult, Player, Score},
+    record::{
+        Record,
+        pgn::{is_forfeit, result},
+    },
 };
-use serde::Deserialize;
 
 use super::{
     finished::Answers,
     kind::Kind,
-    results,
-    runs::{BoardFinished, Numbered, start_all},
+    runs::{Numbered, on_each},
 };
 use crate::{
     cli::{Cli, Verb},
     failure::Failure,
-    hall::{Board, Hall, beginning, child::Run},
+    hall::{Hall, read_pairings, wrong_at},
+    one_of_many::OUTPUT_LIMIT,
+    options::Options,
     out,
     text::plain,
     verb::{
         earlier::Earlier,
-        export::{in_order, pgn_of},
+        export::{Args, in_order, pgn_of, whole_from_clock},
         report::{self, GameOfBoard},
     },
 };
-
-/// What a board prints for `export --format json --json`.
-#[derive(Deserialize)]
-struct Exported {
-    text: String,
-}
 
 /// Reads the present game of each clock, and writes what the verb makes of them. Returns the exit
 /// code. The boards that could not be read are reported, and the file has the others. No file is
@@ -50,13 +46,14 @@ pub async fn run(cli: &Cli, hall: &Hall, kind: Kind) -> Result<u8> {
         return Err(Failure::Usage(why.to_owned()).into());
     }
     // Otherwise the boards would be read in vain.
-    let is_replaced = |path: &&Path| matches!(&cli.verb, Some(Verb::Export(args)) if results::is_same_file(args, path));
+    let is_replaced =
+        |path: &&Path| matches!(&cli.verb, Some(Verb::Export(args)) if is_same_file(args, path));
     if let Some(path) = output.filter(|path| path.exists() && !is_replaced(path)) {
         return Err(out::exists_already(path).into());
     }
     // A file that cannot be read is found before the boards are read.
     let players = match &cli.verb {
-        Some(Verb::Export(args)) => results::check(args).and_then(|()| args.players())?,
+        Some(Verb::Export(args)) => check_into(args).and_then(|()| args.players())?,
         _ => BTreeMap::new(),
     };
     let earlier = Earlier::read(earlier)?;
@@ -64,19 +61,28 @@ pub async fn run(cli: &Cli, hall: &Hall, kind: Kind) -> Result<u8> {
     let boards: Vec<Numbered> = hall.boards.iter().cloned().enumerate().collect();
     let mut answers = Answers::new(&cli.options, kind, &boards);
     let mut games = Vec::new();
-    let mut running = start_all(boards, |_, board| export(cli, board, None));
+    let mut running = on_each(&cli.options, boards, |options, _| async move {
+        let cannot = "cannot export the game";
+        let (text, file) = whole_from_clock(&options, None).await.context(cannot)?;
+        match text.len() > OUTPUT_LIMIT {
+            true => {
+                Err(Failure::Protocol(format!("more than {OUTPUT_LIMIT} bytes"))).context(cannot)
+            }
+            false => Ok(file),
+        }
+    });
     while let Some(finished) = running.join_next().await {
-        let finished = finished.map_err(anyhow::Error::from)?;
-        games.extend(BoardGame::of(&finished)?);
+        let (finished, file) = finished.map_err(anyhow::Error::from)?;
+        let board = finished.board.name.clone();
+        games.extend(file.map(|file| (finished.index, GameOfBoard { board, file })));
         answers.add(finished)?;
     }
     if games.is_empty() {
         // The file would keep the next try from being written.
         return answers.end(None);
     }
-    games.sort_unstable_by_key(|game| game.index);
-    add_parts_before(cli, &mut games, &mut answers).await?;
-    let mut games: Vec<GameOfBoard> = games.into_iter().map(BoardGame::reported).collect();
+    games.sort_unstable_by_key(|(index, _)| *index);
+    let mut games: Vec<GameOfBoard> = games.into_iter().map(|(_, game)| game).collect();
     let mut records: Vec<&mut Record> =
         games.iter_mut().map(|game| &mut game.file.record).collect();
     if let Err(failure) = earlier.join(&mut records) {
@@ -87,7 +93,7 @@ pub async fn run(cli: &Cli, hall: &Hall, kind: Kind) -> Result<u8> {
     match &cli.verb {
         Some(Verb::Report(args)) => report::write(&cli.options, args, &games)?,
         Some(Verb::Export(args)) if args.into.is_some() || args.is_results() => {
-            results::write(&cli.options, args, &games)?;
+            write_results(&cli.options, args, &games)?;
         }
         _ => write_games(cli, output, &games, &players)?,
     }
@@ -96,80 +102,6 @@ pub async fn run(cli: &Cli, hall: &Hall, kind: Kind) -> Result<u8> {
         games.iter().map(|game| (Some(game.board.as_str()), &game.file)).collect();
     in_order(&of_boards, is_earlier_changed)?;
     Ok(exit)
-}
-
-/// The run that exports a game of the board; `None` is the present one.
-fn export(cli: &Cli, board: &Board, game: Option<u64>) -> Run {
-    let mut words: Vec<OsString> = ["export", "--format", "json", "--json"].map(Into::into).into();
-    words.extend(game.map(|game| game.to_string().into()));
-    Run {
-        words,
-        beginning: beginning(&cli.options, &[board]),
-        deadline: Duration::from_secs(cli.options.deadline),
-    }
-}
-
-/// A game with its board.
-struct BoardGame {
-    index: usize,
-    board: Board,
-    file: RecordFile,
-}
-
-impl BoardGame {
-    /// The game that a board has exported; `None` if it has exported none.
-    fn of(finished: &BoardFinished) -> Result<Option<BoardGame>, Failure> {
-        let BoardFinished { index, board, .. } = finished;
-        let first = finished.output().lines().next().unwrap_or_default();
-        let Ok(exported) = serde_json::from_str::<Exported>(first) else { return Ok(None) };
-        let wrong = |error| Failure::Protocol(format!("board {}: {error}", board.name));
-        let file = file::parse(&exported.text).map_err(wrong)?;
-        Ok(Some(BoardGame { index: *index, board: board.clone(), file }))
-    }
-
-    /// The board, and the number of the part before the game that the same clock has.
-    fn part_before(&self) -> Option<(Numbered, u64)> {
-        let game = part_before(&self.file.record)?;
-        Some(((self.index, self.board.clone()), game))
-    }
-
-    fn reported(self) -> GameOfBoard {
-        GameOfBoard { board: self.board.name, file: self.file }
-    }
-}
-
-/// Puts the parts before each game that its clock has as other games: a game that was adjourned and
-/// taken up again has such a part. Each round reads one part of every board that has a further one.
-async fn add_parts_before(
-    cli: &Cli,
-    games: &mut [BoardGame],
-    answers: &mut Answers<'_>,
-) -> Result<()> {
-    let mut parts: Vec<(Numbered, u64)> = games.iter().filter_map(BoardGame::part_before).collect();
-    while !parts.is_empty() {
-        let boards = parts.iter().map(|(board, _)| board.clone()).collect();
-        let number = |index| parts.iter().find(|((of, _), _)| *of == index).map(|(_, game)| *game);
-        let mut running = start_all(boards, |index, board| export(cli, board, number(index)));
-        let mut further = Vec::new();
-        while let Some(finished) = running.join_next().await {
-            let finished = finished.map_err(anyhow::Error::from)?;
-            let Some(part) = BoardGame::of(&finished)? else {
-                // A part that the record has no more is left out, like a part on another clock.
-                if finished.failure_code().as_deref() != Some("not-found") {
-                    answers.add(finished)?;
-                }
-                continue;
-            };
-            let game = games.iter_mut().find(|game| game.index == part.index);
-            let Some(game) = game else { continue };
-            if put_before(&mut game.file.record, &part.file.record) {
-                game.file.add_doubt(&part.file);
-                further.extend(game.part_before());
-            }
-        }
-        parts = further;
-    }
-    Ok(())
 }
 
 /// Writes the games one after the other; PGN wants an empty line between them.
@@ -188,4 +120,97 @@ fn write_games(
     }
     let path = plain(&path.display().to_string());
     out::print(&format!("{} games: written to {path}\n", games.len()))
+}
+
+/// Whether `--into` and `-o` name the same file, which is then replaced: both were typed, so it is
+/// not overwritten unseen, and a result that it has is never changed.
+fn is_same_file(args: &Args, output: &Path) -> bool {
+    let Some(into) = &args.into else { return false };
+    matches!((canonicalize(into), canonicalize(output)), (Ok(into), Ok(output)) if into == output)
+}
+
+/// Refuses a file of `--into` that cannot be read, before the boards are asked.
+fn check_into(args: &Args) -> Result<(), Failure> {
+    let Some(path) = &args.into else { return Ok(()) };
+    let file = read_pairings(path)?;
+    file.pairings(None).map(drop).map_err(|error| wrong_at(path, &error))
+}
+
+/// Writes the results, and says what was left out.
+fn write_results(options: &Options, args: &Args, games: &[GameOfBoard]) -> Result<()> {
+    let results: Vec<GameResult> = games.iter().map(|game| game_result(options, game)).collect();
+    let Some(into) = &args.into else { return write_table(options, args, &results) };
+    let output = args.output().unwrap_or(into);
+    let file = read_pairings(into)?;
+    let filled = file.with_results(&results).map_err(|error| wrong_at(into, &error))?;
+    if filled.written > 0 {
+        match is_same_file(args, output) {
+            true => out::replace(output, &filled.bytes)?,
+            false => out::write_new(output, &filled.bytes)?,
+        }
+    }
+    if !options.quiet {
+        out::print(&said(&filled, output))?;
+    }
+    match filled.contradicted {
+        0 => Ok(()),
+        count => Err(Failure::Incomplete {
+            code: "results-left-out",
+            message: format!(
+                "left out, because the file has something else: {count} of the results"
+            ),
+        }
+        .into()),
+    }
+}
+
+fn said(filled: &Filled, output: &Path) -> String {
+    let round = filled.round.as_ref().map(|round| format!(" of round {round}"));
+    let round = round.unwrap_or_default();
+    let mut text = match filled.written {
+        0 => format!("no new result{round}: no file was written\n"),
+        1 => format!("1 result{round}: written to {}\n", output.display()),
+        count => format!("{count} results{round}: written to {}\n", output.display()),
+    };
+    text.extend(filled.notes.iter().map(|note| format!("{note}\n")));
+    text.lines().map(|line| plain(line) + "\n").collect()
+}
+
+/// The result of a board. Without a hall file its number is that of the game.
+fn game_result(options: &Options, game: &GameOfBoard) -> GameResult {
+    let record = &game.file.record;
+    let has_number = options.hall.is_some() || record.game.board.is_empty();
+    GameResult {
+        board: if has_number { game.board.clone() } else { record.game.board.clone() },
+        white: record.game.white.clone(),
+        black: record.game.black.clone(),
+        round: record.game.round.clone(),
+        score: Score::of_record(&result(record), is_forfeit(record)),
+    }
+}
+
+/// A table with a line for each board; the result of a game that is not over is empty.
+fn write_table(options: &Options, args: &Args, results: &[GameResult]) -> Result<()> {
+    let line = |game: &GameResult| {
+        format!("{};{}\n", quoted(&game.board), game.score.map_or("", Score::text))
+    };
+    let text: String =
+        ["board;result\n".to_owned()].into_iter().chain(results.iter().map(line)).collect();
+    let Some(path) = args.output() else { return out::print(&text) };
+    out::write_new(path, &text)?;
+    if options.quiet {
+        return Ok(());
+    }
+    let over = results.iter().filter(|game| game.score.is_some()).count();
+    let path = plain(&path.display().to_string());
+    out::print(&format!("{over} results of {} boards: written to {path}\n", results.len()))
+}
+
+/// A name as a cell of a table with semicolons. A spreadsheet must not take it for a formula.
+fn quoted(name: &str) -> String {
+    let mark = if name.starts_with(['=', '+', '-', '@']) { "'" } else { "" };
+    match name.contains([';', '"', '\r', '\n']) {
+        true => format!("\"{mark}{}\"", name.replace('"', "\"\"")),
+        false => format!("{mark}{name}"),
+    }
 }

@@ -1,6 +1,10 @@
 //! How each verb is carried out on many clocks.
 
-use crate::cli::Verb;
+use crate::{
+    cli::{Cli, Verb},
+    failure::Failure,
+    hall::Hall,
+};
 
 /// How a verb is carried out on many clocks, and how its output is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +38,7 @@ impl Kind {
 }
 
 /// How the verb is carried out on many clocks, or why that makes no sense.
-pub fn kind(verb: Option<&Verb>) -> Result<Kind, String> {
+fn kind(verb: Option<&Verb>) -> Result<Kind, String> {
     let Some(verb) = verb else { return Ok(Kind::Status) };
     match verb {
         Verb::Status(args) if args.has_exit_code() => {
@@ -83,4 +87,29 @@ pub fn kind(verb: Option<&Verb>) -> Result<Kind, String> {
         Verb::Setup(_) => Err("setup uses no clock".to_owned()),
         Verb::Backup(_) => Err("backup is for the clock of this machine".to_owned()),
     }
+}
+
+/// How the verb is carried out on the boards of this hall, or why it cannot be. `words` is the command
+/// line.
+pub fn allowed(cli: &Cli, hall: &Hall, words: &[String]) -> Result<Kind, Failure> {
+    let kind = kind(cli.verb.as_ref()).map_err(Failure::Usage)?;
+    if kind == Kind::OneGame && !hall.are_chosen {
+        return Err(Failure::Usage(format!(
+            "this concerns single games, and the hall has {} boards: say which ones, such as \
+             --boards {}, or --boards all",
+            hall.boards.len(),
+            hall.boards.first().map_or("7", |board| &board.name)
+        )));
+    }
+    if words.iter().any(|word| word == "--") {
+        return Err(Failure::Usage("-- cannot be used with many clocks".to_owned()));
+    }
+    if cli.options.revision.is_some() {
+        return Err(Failure::Usage(
+            "--if-revision is the revision of one clock: give each board its own, such as --boards \
+             3@212,4@97"
+                .to_owned(),
+        ));
+    }
+    Ok(kind)
 }

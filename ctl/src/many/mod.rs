@@ -1,30 +1,28 @@
-//! A verb on many clocks: each board has a process of its own, or for `status` a connection, all of
-//! them run at the same time, and every board has its own line in the output.
+//! A verb on many clocks: it is carried out for all boards at the same time, and every board has its own
+//! line in the output.
 
 mod board_state;
 mod finished;
 mod games;
 mod kind;
 mod pairings;
-mod progress;
-mod results;
 mod runs;
 mod watch;
 
-use std::{env, ffi::OsString, time::Duration};
+use std::{env, ffi::OsString};
 
 use anyhow::Result;
 
 use self::{
     finished::Answers,
-    kind::{Kind, kind},
-    runs::{Numbered, read_all, start_all},
+    kind::{Kind, allowed},
+    runs::{Numbered, on_each},
 };
 use crate::{
     cli::{Cli, Verb},
     failure::Failure,
-    hall::{Board, Hall, beginning, child::Run},
-    options::OnBoard,
+    hall::{Hall, beginning},
+    options::{OnBoard, Options},
 };
 
 /// The only board that the command line names. Its verb is carried out as on this machine's clock.
@@ -38,7 +36,6 @@ pub fn single(cli: &Cli, hall: &Hall) -> Option<OnBoard> {
             target: board.target.clone(),
             beginning: beginning(&cli.options, &[board]),
             revision: board.revision,
-            is_one_of_many: false,
         }),
         _ => None,
     }
@@ -62,81 +59,23 @@ pub async fn run(cli: &Cli, mut hall: Hall) -> Result<u8> {
     on_all(cli, &hall, kind, &words).await
 }
 
-/// How the verb is carried out on many clocks, or why it cannot be.
-fn allowed(cli: &Cli, hall: &Hall, words: &[String]) -> Result<Kind, Failure> {
-    let kind = kind(cli.verb.as_ref()).map_err(Failure::Usage)?;
-    if kind == Kind::OneGame && !hall.are_chosen {
-        return Err(Failure::Usage(format!(
-            "this concerns single games, and the hall has {} boards: say which ones, such as \
-             --boards {}, or --boards all",
-            hall.boards.len(),
-            hall.boards.first().map_or("7", |board| &board.name)
-        )));
-    }
-    if words.iter().any(|word| word == "--") {
-        return Err(Failure::Usage("-- cannot be used with many clocks".to_owned()));
-    }
-    if cli.options.revision.is_some() {
-        return Err(Failure::Usage(
-            "--if-revision is the revision of one clock: give each board its own, such as --boards \
-             3@212,4@97"
-                .to_owned(),
-        ));
-    }
-    Ok(kind)
-}
-
 async fn on_all(cli: &Cli, hall: &Hall, kind: Kind, words: &[String]) -> Result<u8> {
     let boards: Vec<Numbered> = hall.boards.iter().cloned().enumerate().collect();
     let mut answers = Answers::new(&cli.options, kind, &boards);
-    let run = |_, board: &Board| Run {
-        words: words_of_board(cli, hall, kind, board, words),
-        beginning: beginning(&cli.options, &[board]),
-        deadline: Duration::from_secs(cli.options.deadline),
-    };
-    let mut running = match kind {
-        Kind::Status => read_all(cli, boards),
-        _ => start_all(boards, run),
-    };
+    let (verb, hall) = (cli.verb.clone(), hall.clone());
+    let mut running = on_each(&cli.options, boards, move |options, board| {
+        let mut verb = verb.clone();
+        if let Some(Verb::New(args)) = &mut verb {
+            // Without a hall file the name of the board is that of its host.
+            args.complete(&hall, board, options.hall.is_some());
+        }
+        let json = options.json || kind.needs_json();
+        let cli = Cli { options: Options { json, ..options }, verb };
+        async move { cli.run().await }
+    });
     while let Some(finished) = running.join_next().await {
-        answers.add(finished.map_err(anyhow::Error::from)?)?;
+        answers.add(finished.map_err(anyhow::Error::from)?.0)?;
     }
     let is_given_again = kind.gives_commands() && !cli.options.dry_run;
     answers.end(is_given_again.then_some(words))
-}
-
-/// The words of the process for one board.
-fn words_of_board(
-    cli: &Cli,
-    hall: &Hall,
-    kind: Kind,
-    board: &Board,
-    given: &[String],
-) -> Vec<OsString> {
-    let mut words = Vec::new();
-    if kind.needs_json() && !cli.options.json {
-        words.push("--json".to_owned());
-    }
-    words.extend(given.iter().cloned());
-    if kind == Kind::New {
-        words.extend(names(cli, hall, board));
-    }
-    words.into_iter().map(OsString::from).collect()
-}
-
-/// The options of `new` for this board: what the hall file says of it, unless the command line says it
-/// for all. Each is one word, so that a name that begins with a dash is still a name.
-fn names(cli: &Cli, hall: &Hall, board: &Board) -> Vec<String> {
-    let Some(Verb::New(args)) = &cli.verb else { return Vec::new() };
-    // Without a hall file the name of the board is that of its host.
-    let number = cli.options.hall.is_some().then(|| board.name.clone());
-    let all = [
-        ("board", &number),
-        ("white", &board.white),
-        ("black", &board.black),
-        ("round", &hall.round),
-        ("event", &hall.event),
-    ];
-    let missing = all.into_iter().filter(|(key, _)| !args.has(key));
-    missing.filter_map(|(key, value)| Some(format!("--{key}={}", value.as_ref()?))).collect()
 }

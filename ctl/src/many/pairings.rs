@@ -1,24 +1,26 @@
 //! `new --pairings`: the boards of the hall get the players of a round. Before anything is set up,
 //! the command shows what is on each clock now and what will be, and asks once.
 
-use std::time::Duration;
-
 use anyhow::Result;
 use clock_dbus::State;
 use clockctl::pairings::{Pairing, Pairings};
 
 use super::{
     board_state,
-    runs::{BoardFinished, start_all},
+    runs::{BoardFinished, on_each},
 };
 use crate::{
+    bus::Bus,
     cli::{Cli, Verb},
     failure::Failure,
-    hall::{Board, Hall, beginning, child::Run, read_pairings, wrong_at},
+    hall::{Board, Hall, read_pairings, shortened, wrong_at},
     options::Options,
     out, prompt,
     text::{Column, plain, table},
 };
+
+/// So many boards or players of a list are named.
+const NAMED: usize = 20;
 
 /// What a file of pairings says of the round that is set up.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -45,8 +47,7 @@ pub struct Unmatched {
 pub fn apply(cli: &Cli, hall: &mut Hall) -> Result<Option<Found>, Failure> {
     let Some(Verb::New(args)) = &cli.verb else { return Ok(None) };
     let Some(path) = &args.pairings else { return Ok(None) };
-    // clap cannot refuse this: the process for each board has all of these options.
-    if args.has("white") || args.has("black") {
+    if args.names_players() {
         let why = "--pairings names the players: leave out --white and --black";
         return Err(Failure::Usage(why.to_owned()));
     }
@@ -75,8 +76,8 @@ pub fn apply(cli: &Cli, hall: &mut Hall) -> Result<Option<Found>, Failure> {
         return Err(Failure::Usage(format!(
             "{}: none of its boards ({}) is {boards} ({})",
             path.display(),
-            shortened(&of_file, ", "),
-            shortened(&unmatched.without_game, ", ")
+            shortened(&of_file, NAMED, ", "),
+            shortened(&unmatched.without_game, NAMED, ", ")
         )));
     }
     found.unmatched = unmatched;
@@ -108,7 +109,7 @@ fn without_clock(pairings: &Pairings) -> String {
     let mut lines: String = forfeited.collect();
     if !pairings.byes.is_empty() {
         // The names have commas.
-        lines += &format!("bye: {}\n", shortened(&pairings.byes, "; "));
+        lines += &format!("bye: {}\n", shortened(&pairings.byes, NAMED, "; "));
     }
     lines
 }
@@ -201,17 +202,14 @@ fn question(hall: &Hall, control: Option<&str>) -> String {
 
 /// The state of each clock; `None` if it does not answer.
 async fn states(options: &Options, hall: &Hall) -> Vec<Option<State>> {
-    let run = |_: usize, board: &Board| Run {
-        words: ["--json", "status"].map(Into::into).into(),
-        beginning: beginning(options, &[board]),
-        deadline: Duration::from_secs(options.deadline),
-    };
     let mut states = vec![None; hall.boards.len()];
     let boards = hall.boards.iter().cloned().enumerate().collect();
-    let mut running = start_all(boards, run);
+    let mut running = on_each(options, boards, |options, _| async move {
+        Ok(Bus::connect(&options.target()).await?.state().await?)
+    });
     while let Some(finished) = running.join_next().await {
-        if let Ok(finished @ BoardFinished { index, .. }) = &finished {
-            states[*index] = serde_json::from_str(finished.output()).ok();
+        if let Ok((BoardFinished { index, .. }, state)) = finished {
+            states[index] = state;
         }
     }
     states
@@ -262,21 +260,9 @@ fn left_open(unmatched: &Unmatched) -> String {
     let Unmatched { without_clock, without_game } = unmatched;
     let line = |boards: &[String], what: &str| match boards {
         [] => String::new(),
-        boards => format!("{what}: {}\n", plain(&shortened(boards, ", "))),
+        boards => format!("{what}: {}\n", plain(&shortened(boards, NAMED, ", "))),
     };
     line(without_clock, "no clock for board") + &line(without_game, "no game on board")
-}
-
-/// The names, of a long list only the first ones.
-fn shortened(names: &[String], separator: &str) -> String {
-    const SHOWN: usize = 20;
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    match names.get(SHOWN..) {
-        Some(rest) if !rest.is_empty() => {
-            format!("{} and {} more", names[..SHOWN].join(separator), rest.len())
-        }
-        _ => names.join(separator),
-    }
 }
 
 #[cfg(test)]

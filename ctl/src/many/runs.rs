@@ -1,87 +1,101 @@
-//! The processes of a command, one for each board, or the readings of their states, and how each has
-//! ended.
+//! What is carried out for each board: in a task of its own with a deadline, so that a board that hangs or
+//! fails affects no other board.
 
-use std::{sync::Arc, time::Duration};
+use std::{rc::Rc, time::Duration};
 
-use serde::Deserialize;
-use tokio::{sync::Semaphore, task::JoinSet, time::timeout};
-
-use crate::{
-    cli::Cli,
-    failure::Failure,
-    hall::{
-        Board, beginning,
-        child::{self, Finished, Run},
-    },
-    json::{FailureBody, FailureJson},
-    options::place_of,
-    out,
-    text::{plain, with_beginning},
-    verb::status,
+use clock_engine::text::plain_system_errors;
+use tokio::{
+    sync::Semaphore,
+    task::{JoinSet, spawn_local},
+    time::timeout,
 };
 
-/// How many boards are asked at the same time. A process with its `ssh` takes some 12 MB.
-const AT_ONCE: usize = 100;
+use crate::{
+    failure::Failure,
+    hall::{Board, beginning},
+    one_of_many::OneOfMany,
+    options::{OnBoard, Options, place_of},
+    text::with_beginning,
+};
 
-/// A board with its index in the command.
-pub type Numbered = (usize, Board);
+/// How many boards are asked at the same time. Each has an `ssh`.
+const AT_ONCE: usize = 100;
 
 /// The exit code of a board that has not answered in time.
 const LATE: u8 = 6;
 /// The exit codes of a board that has refused the command, or whose bus has.
 const REFUSED: [u8; 2] = [4, 5];
 
-/// A board whose process or reading has ended.
+/// A board with its index in the command.
+pub type Numbered = (usize, Board);
+
+/// A board with which the verb is done.
 pub struct BoardFinished {
     pub index: usize,
     pub board: Board,
-    pub finished: Finished,
+    /// What the verb has printed.
+    pub printed: String,
+    pub failed: Option<Failed>,
     /// The revision for which a command was sent to the clock.
     sent_for: Option<u64>,
 }
 
-/// The object of a failure.
-#[derive(Deserialize)]
-struct FailureAnswer {
-    error: ErrorAnswer,
+/// Why the verb failed on a board.
+pub struct Failed {
+    /// The code of the failure, such as `not-found`.
+    pub code: String,
+    pub exit: u8,
+    pub message: String,
+    /// Whether what was printed is the answer, so that no error object follows it.
+    pub has_answer: bool,
 }
 
-#[derive(Deserialize)]
-struct ErrorAnswer {
-    code: String,
-    message: String,
+impl Failed {
+    fn new(code: &str, exit: u8, message: String) -> Failed {
+        Failed { code: code.to_owned(), exit, message, has_answer: false }
+    }
+
+    fn late(deadline: u64, is_sent: bool) -> Failed {
+        let doubt = match is_sent {
+            true => ": the command was sent, and may have been carried out",
+            false => "",
+        };
+        Failed::new("deadline", LATE, format!("no answer within {deadline} s{doubt}"))
+    }
+
+    /// Each command that the message names begins with `beginning`, such as `clockctl -H clock-12`.
+    fn of(mut error: anyhow::Error, board: &Board, beginning: &str) -> Failed {
+        Failure::look_at(&mut error, place_of(&board.target));
+        let (code, exit) = Failure::codes_of(&error);
+        let message = plain_system_errors(&with_beginning(&format!("{error:#}"), beginning));
+        Failed { has_answer: Failure::has_answer(&error), ..Failed::new(code, exit, message) }
+    }
+
+    /// In two or three words, for a table.
+    pub fn short_reason(&self) -> &'static str {
+        match &*self.code {
+            "no-host" => "not reached",
+            "no-bus" | "connection-lost" => "no connection",
+            "no-service" | "service-gone" => "no clock service",
+            "timeout" | "timed-out" | "bus-silent" | "deadline" => "no answer in time",
+            "denied" => "access denied",
+            "older-service" => "older clockd",
+            _ => "failed",
+        }
+    }
 }
 
 impl BoardFinished {
     /// The exit code of the board.
     pub fn exit(&self) -> u8 {
-        match &self.finished {
-            Finished::Exit { code, .. } => *code,
-            Finished::Late => LATE,
-            Finished::Failed(_) => 1,
-        }
-    }
-
-    /// Why the verb failed on the board.
-    pub fn message(&self, deadline: u64) -> String {
-        match &self.finished {
-            Finished::Late => format!("no answer within {deadline} s"),
-            Finished::Failed(why) => why.clone(),
-            Finished::Exit { messages, .. } => match self.failure() {
-                Some(failure) => plain(&failure.message),
-                None => {
-                    let said = messages.trim();
-                    plain(said.strip_prefix("clockctl: ").unwrap_or(said))
-                }
-            },
-        }
+        self.failed.as_ref().map_or(0, |failed| failed.exit)
     }
 
     /// The board as `--boards` names it to give it a command again, such as `3@212`. It has a revision
     /// unless the clock has certainly not carried the command out. `None` if the clock has left the
     /// revision: whether it has carried the command out has to be looked up.
     pub fn again(&self) -> Option<String> {
-        if self.failure_code().as_deref() == Some("stale-revision") {
+        if self.failed.as_ref().is_some_and(|failed| failed.code == "stale-revision") {
             return None;
         }
         let in_doubt = self.sent_for.filter(|_| !REFUSED.contains(&self.exit()));
@@ -91,104 +105,120 @@ impl BoardFinished {
             None => name.clone(),
         })
     }
-
-    /// Why the verb failed on the board, in two or three words for a table.
-    pub fn short_reason(&self) -> &'static str {
-        let code = match &self.finished {
-            Finished::Late => return "no answer in time",
-            Finished::Failed(_) => return "failed",
-            Finished::Exit { .. } => self.failure_code().unwrap_or_default(),
-        };
-        match code.as_str() {
-            "no-host" => "not reached",
-            "no-bus" | "connection-lost" => "no connection",
-            "no-service" | "service-gone" => "no clock service",
-            "timeout" | "timed-out" | "bus-silent" => "no answer in time",
-            "denied" => "access denied",
-            "older-service" => "older clockd",
-            _ => "failed",
-        }
-    }
-
-    /// The code of the failure, such as `not-found`, if the verb was asked for JSON.
-    pub fn failure_code(&self) -> Option<String> {
-        self.failure().map(|failure| failure.code)
-    }
-
-    /// The failure, which is the last line of a verb that was asked for JSON.
-    fn failure(&self) -> Option<ErrorAnswer> {
-        let last = self.output().lines().last()?;
-        serde_json::from_str::<FailureAnswer>(last).ok().map(|answer| answer.error)
-    }
-
-    /// What the board printed to standard output.
-    pub fn output(&self) -> &str {
-        match &self.finished {
-            Finished::Exit { out, .. } => out,
-            Finished::Late | Finished::Failed(_) => "",
-        }
-    }
 }
 
-/// Starts a process for each board; at most [`AT_ONCE`] of them run at the same time.
-pub fn start_all(
+/// Carries `work` out for each board, with the options for that board alone; at most for [`AT_ONCE`] of them
+/// at the same time. Also returns the result of `work`, unless it has failed.
+pub fn on_each<T, F>(
+    options: &Options,
     boards: Vec<Numbered>,
-    run: impl Fn(usize, &Board) -> Run,
-) -> JoinSet<BoardFinished> {
-    start(boards, |index, board| {
-        let (board, run) = (board.clone(), run(index, board));
-        async move { child::run(&board, &run).await }
-    })
-}
-
-/// Reads the state of each board; at most [`AT_ONCE`] at the same time. This needs no process for
-/// each board, as a command does, which is about to change a clock: a board that hangs is late, and
-/// nothing is in doubt then.
-pub fn read_all(cli: &Cli, boards: Vec<Numbered>) -> JoinSet<BoardFinished> {
-    let deadline = Duration::from_secs(cli.options.deadline);
-    let is_overview = cli.verb.is_none();
-    start(boards, |_, board| {
-        let (target, beginning) = (board.target.clone(), beginning(&cli.options, &[board]));
-        async move {
-            let line = status::line_of_board(&target, &beginning, is_overview);
-            let (code, out) = match timeout(deadline, line).await {
-                Err(_) => return (Finished::Late, None),
-                Ok(Err(mut error)) => {
-                    Failure::look_at(&mut error, place_of(&target));
-                    failure_line(&error, &beginning)
-                }
-                Ok(Ok(line)) => (0, line),
-            };
-            (Finished::Exit { code, out, messages: String::new() }, None)
-        }
-    })
-}
-
-/// The exit code for the failure on a board, and the line that `--json` prints for it. Each command
-/// that the message names begins with `beginning`, such as `clockctl -H clock-12`.
-fn failure_line(error: &anyhow::Error, beginning: &str) -> (u8, String) {
-    let (code, exit) = Failure::codes_of(error);
-    let message = with_beginning(&format!("{error:#}"), beginning);
-    let object = FailureJson { error: FailureBody { code, message: &message, exit } };
-    // Serializing two texts and a number cannot fail.
-    (exit, out::json_line(&object).unwrap_or_default())
-}
-
-fn start<F>(boards: Vec<Numbered>, carry_out: impl Fn(usize, &Board) -> F) -> JoinSet<BoardFinished>
+    work: impl Fn(Options, &Board) -> F + 'static,
+) -> JoinSet<(BoardFinished, Option<T>)>
 where
-    F: Future<Output = (Finished, Option<u64>)> + Send + 'static,
+    T: 'static,
+    F: Future<Output = anyhow::Result<T>> + 'static,
 {
-    let at_once = Arc::new(Semaphore::new(AT_ONCE));
+    let at_once = Rc::new(Semaphore::new(AT_ONCE));
+    let shared = Rc::new((options.clone(), work));
     let mut running = JoinSet::new();
     for (index, board) in boards {
-        let finished = carry_out(index, &board);
-        let at_once = Arc::clone(&at_once);
-        running.spawn(async move {
+        let (at_once, shared) = (Rc::clone(&at_once), Rc::clone(&shared));
+        running.spawn_local(async move {
             // The semaphore is never closed.
             let _turn = at_once.acquire().await;
-            let (finished, sent_for) = finished.await;
-            BoardFinished { index, board, finished, sent_for }
+            let (options, work) = &*shared;
+            let deadline = options.deadline;
+            let (options, one) = for_board(options, &board);
+            // If it panics, this task still knows for which board.
+            let mut task = spawn_local(Rc::clone(&one).scope(work(options, &board)));
+            let ended = timeout(Duration::from_secs(deadline), &mut task).await;
+            task.abort();
+            let (mut printed, sent_for) = one.take();
+            let (failed, done) = match ended {
+                Ok(Ok(Ok(done))) => (None, Some(done)),
+                Ok(Ok(Err(error))) => (Some(Failed::of(error, &board, one.beginning())), None),
+                Ok(Err(panicked)) => (Some(Failed::new("failed", 1, panicked.to_string())), None),
+                Err(_) => {
+                    printed.clear();
+                    (Some(Failed::late(deadline, sent_for.is_some())), None)
+                }
+            };
+            (BoardFinished { index, board, printed, failed, sent_for }, done)
         });
     }
     running
+}
+
+/// The options of a run for this board, and what such a run has of its own.
+pub fn for_board(options: &Options, board: &Board) -> (Options, Rc<OneOfMany>) {
+    let Board { target, revision, .. } = board.clone();
+    let beginning = beginning(options, &[board]);
+    let mut options = options.clone();
+    options.be_for(OnBoard { target, beginning: beginning.clone(), revision });
+    (options, OneOfMany::new(beginning))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::pending;
+
+    use clap::Parser;
+    use tokio::{runtime::Builder, task::LocalSet};
+
+    use super::on_each;
+    use crate::{cli::Cli, failure::Failure, hall::Board, one_of_many, out, target::Target, text};
+
+    #[test]
+    fn a_board_that_hangs_panics_or_prints_too_much_affects_no_other() {
+        let options = Cli::parse_from(["clockctl", "-H", "a,b", "--deadline", "1"]).options;
+        let board = |name: &str| Board {
+            revision: (name == "given").then_some(5),
+            ..Board::new(name.to_owned(), Target::Host(name.parse().unwrap()))
+        };
+        let names = ["good", "hangs", "given", "panics", "prints", "refuses"];
+        let boards = names.map(board).into_iter().enumerate().collect();
+        let finished = async {
+            let mut running = on_each(&options, boards, |options, board| {
+                let name = board.name.clone();
+                async move {
+                    out::print(&text::addressed("see clockctl status\n"))?;
+                    one_of_many::note_sent(212);
+                    match &*name {
+                        "hangs" => pending().await,
+                        "given" => Err(Failure::Lost(format!("at {:?}", options.revision)))?,
+                        "panics" => panic!("on purpose"),
+                        "prints" => loop {
+                            out::print(&"x".repeat(1 << 20))?;
+                        },
+                        "refuses" => Err(Failure::Denied("see clockctl pause".to_owned()))?,
+                        _ => Ok(()),
+                    }
+                }
+            });
+            let mut all = Vec::new();
+            while let Some(finished) = running.join_next().await {
+                all.push(finished.unwrap().0);
+            }
+            all.sort_by_key(|finished| finished.index);
+            all
+        };
+        let runtime = Builder::new_current_thread().enable_time().build().unwrap();
+        let all = LocalSet::new().block_on(&runtime, finished);
+        let shown = |number: usize| {
+            let message = all[number].failed.as_ref().map(|failed| &*failed.message);
+            (all[number].exit(), message.unwrap_or_default(), all[number].again().unwrap())
+        };
+        assert_eq!(all[0].printed, "see clockctl -H good status\n");
+        assert_eq!((shown(0).0, shown(0).1), (0, ""));
+        let late = "no answer within 1 s: the command was sent, and may have been carried out";
+        assert_eq!(shown(1), (6, late, "hangs@212".to_owned()));
+        let lost = "the connection to the bus broke: at Some(5)";
+        assert_eq!(shown(2), (7, lost, "given@5".to_owned()));
+        assert_eq!((shown(3).0, shown(3).2), (1, "panics@212".to_owned()));
+        assert!(shown(3).1.contains("panicked"), "{}", shown(3).1);
+        let much = "cannot write the output: more than 33554432 bytes";
+        assert_eq!(shown(4), (1, much, "prints@212".to_owned()));
+        let denied = "denied: see clockctl -H refuses pause";
+        assert_eq!(shown(5), (4, denied, "refuses".to_owned()));
+    }
 }

@@ -2,7 +2,6 @@
 //! board before them.
 
 mod feed;
-mod input;
 mod lines;
 mod reload;
 mod remote_clock;
@@ -17,23 +16,20 @@ use std::{
 use anyhow::{Context, Result};
 use tokio::{
     signal::unix::{SignalKind, signal},
-    sync::mpsc,
     time::{MissedTickBehavior, interval},
 };
 
 use self::{
     feed::Feeds,
     reload::{Reload, Reloaded},
-    screen::Screen,
-    view::{Action, HallView},
+    screen::{Screen, read_keys},
+    view::HallView,
 };
 use crate::{
     cli::{Cli, Verb},
     failure::Failure,
-    hall::{
-        Board, Hall,
-        child::{self, Finished, Run},
-    },
+    hall::Hall,
+    options::Options,
     out,
 };
 
@@ -45,46 +41,37 @@ pub async fn run(cli: &Cli, hall: Hall) -> Result<u8> {
     let Some(Verb::Watch(args)) = &cli.verb else { return Ok(0) };
     let is_live = io::stdout().is_terminal() && io::stdin().is_terminal() && !cli.options.json;
     if !is_live {
-        return lines::run(cli, hall).await;
+        return lines::run(&cli.options, args, hall).await.map(|()| 0);
     }
     if args.changes_lines() {
         let why = "--heartbeat and --delay are for lines: they need --json or another output than a \
                    terminal";
         return Err(Failure::Usage(why.to_owned()).into());
     }
-    live(cli, hall, args.bell).await
+    live(&cli.options, hall, args.bell).await.map(|()| 0)
 }
 
-async fn live(cli: &Cli, mut hall: Hall, bell: bool) -> Result<u8> {
+async fn live(options: &Options, mut hall: Hall, bell: bool) -> Result<()> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut hangup = signal(SignalKind::hangup())?;
     let (mut feeds, mut news) = Feeds::new();
-    let mut reload = Reload::of(&cli.options);
-    let mut keys = input::read_keys().context("no thread to read the keys")?;
+    let mut reload = Reload::of(options);
+    let mut keys = read_keys().context("no thread to read the keys")?;
     let mut screen =
         Screen::open(out::is_coloured(&io::stdout())).context("the terminal cannot be set up")?;
     let mut view = HallView::new(&hall, &feeds.follow(&hall.boards));
     let mut ticks = interval(REFRESH);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let (done, mut finished) = mpsc::channel(16);
     loop {
         tokio::select! {
-            _ = terminate.recv() => return Ok(0),
-            _ = hangup.recv() => return Ok(0),
-            key = keys.recv() => match key.map(|key| view.press(key)) {
-                // The terminal cannot be read any more.
-                None | Some(Action::Leave) => return Ok(0),
-                Some(Action::Nothing) => {}
-                Some(Action::Run { board, words }) => {
-                    let (run, done) = (run_of(cli, words), done.clone());
-                    let board: Board = hall.boards[board].clone();
-                    tokio::spawn(async move {
-                        let answer = answer(child::run(&board, &run).await.0);
-                        // If the user has left, nobody waits for the answer.
-                        let _ = done.send(format!("{}: {answer}", board.name)).await;
-                    });
+            _ = terminate.recv() => return Ok(()),
+            _ = hangup.recv() => return Ok(()),
+            key = keys.recv() => {
+                // Without a key the terminal cannot be read any more.
+                if !key.is_some_and(|key| view.press(key)) {
+                    return Ok(());
                 }
-            },
+            }
             Some((clock, news)) = news.recv() => {
                 if view.take(clock, news) && bell {
                     screen.ring().context("the terminal went away")?;
@@ -92,7 +79,6 @@ async fn live(cli: &Cli, mut hall: Hall, bell: bool) -> Result<u8> {
                 // Many changes are shown together, at the next tick.
                 continue;
             }
-            Some(answer) = finished.recv() => view.say(&answer),
             reloaded = reload.next(&hall) => match reloaded {
                 Reloaded::Wrong(why) => view.say(&why),
                 Reloaded::Hall { hall: after, said } => {
@@ -104,23 +90,5 @@ async fn live(cli: &Cli, mut hall: Hall, bell: bool) -> Result<u8> {
             _ = ticks.tick() => {}
         }
         screen.show(&view, Instant::now()).context("the terminal went away")?;
-    }
-}
-
-fn run_of(cli: &Cli, words: Vec<String>) -> Run {
-    Run {
-        words: words.into_iter().map(Into::into).collect(),
-        // The next command is typed on the same line, for the same board.
-        beginning: "clockctl".to_owned(),
-        deadline: Duration::from_secs(cli.options.deadline),
-    }
-}
-
-/// What a command has answered, as text.
-fn answer(finished: Finished) -> String {
-    match finished {
-        Finished::Exit { out, messages, .. } => (messages + &out).trim_end().to_owned(),
-        Finished::Late => "no answer in time; look at the clock before you repeat it".to_owned(),
-        Finished::Failed(why) => why,
     }
 }

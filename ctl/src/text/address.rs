@@ -3,13 +3,16 @@
 
 use std::sync::OnceLock;
 
+use crate::one_of_many;
+
 /// The name of the program, in the commands that the texts of this program name.
 const PROGRAM: &str = "clockctl";
 
 /// How every command for this clock begins. It is set once, at the start.
 static BEGINNING: OnceLock<String> = OnceLock::new();
 
-/// Keeps how every command for the clock of this run begins, such as `clockctl -H clock-12`.
+/// Keeps how every command for the clock of this process begins, such as `clockctl -H clock-12`. A run on
+/// one board of many has a beginning of its own.
 pub fn commands_begin_with(beginning: String) {
     // A second call would be for the same command line.
     let _ = BEGINNING.set(beginning);
@@ -18,7 +21,7 @@ pub fn commands_begin_with(beginning: String) {
 /// The text with the address of the clock in each command that it names, so that the command works
 /// as it is printed: `stop the clocks first: clockctl --hall hall.toml --boards 3 pause`.
 pub fn addressed(text: &str) -> String {
-    match BEGINNING.get() {
+    match one_of_many::beginning().as_ref().or(BEGINNING.get()) {
         Some(beginning) if beginning != PROGRAM => with_beginning(text, beginning),
         _ => text.to_owned(),
     }

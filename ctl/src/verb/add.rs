@@ -11,7 +11,7 @@ use super::{
 };
 use crate::options::{Options, words};
 
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 #[command(after_help = TIMES)]
 pub struct Args {
     /// Whose time

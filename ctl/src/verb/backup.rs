@@ -20,14 +20,14 @@ use crate::{failure::Failure, options::Options, target::Target};
 const HELP: &str = "\
 Only root may do this, on the machine of the clock. The file has no keys of arbiters, no passwords and no copy of the system itself.";
 
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub struct Args {
     #[command(subcommand)]
     action: Action,
 }
 
-#[derive(Debug, Subcommand)]
+#[derive(Clone, Debug, Subcommand)]
 enum Action {
     /// Write a backup to the USB stick, or to a folder or a file
     Save(Save),

@@ -7,7 +7,7 @@ use clock_dbus::{Given, Side, State};
 use super::{command, new, readings};
 use crate::{options::Options, text};
 
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub struct Args {
     /// A time control the clock knows; a control file (with a '/' in its path, or *.toml); or a

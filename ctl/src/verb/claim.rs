@@ -11,13 +11,13 @@ use crate::bus::Bus;
 use crate::options::{Options, words};
 use crate::{prompt, text};
 
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
     claim: Claim,
 }
 
-#[derive(Debug, Subcommand)]
+#[derive(Clone, Debug, Subcommand)]
 enum Claim {
     /// Somebody calls a flag that is down
     Flag(FlagArgs),
@@ -27,7 +27,7 @@ enum Claim {
     Increment(IncrementArgs),
 }
 
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 struct FlagArgs {
     /// Who calls the flag
     #[arg(long, value_parser = words::<Claimant>(), value_name = "WHO")]
@@ -37,7 +37,7 @@ struct FlagArgs {
     evidence: Evidence,
 }
 
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 struct DrawArgs {
     /// What the claim rests on
     #[arg(value_parser = words::<Ground>(), value_name = "GROUND")]
@@ -54,7 +54,7 @@ struct DrawArgs {
     offer: Option<Offer>,
 }
 
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 struct IncrementArgs {
     /// The player who requests it
     #[arg(long, value_parser = words::<Claimant>(), value_name = "WHO")]

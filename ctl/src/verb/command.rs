@@ -10,8 +10,8 @@ use super::readings;
 use crate::{
     bus::{Bus, bounded},
     failure::Failure,
-    hall::child,
     json::CommandJson,
+    one_of_many,
     options::Options,
     out,
     text::{
@@ -97,8 +97,8 @@ impl Connected {
     ) -> Result<CompletedCommand> {
         let Connected { bus, before, wanted } = self;
         let revision = options.revision.unwrap_or(before.revision);
-        if options.is_one_of_many() {
-            child::tell_sent(revision);
+        if !bus.is_dry_run {
+            one_of_many::note_sent(revision);
         }
         match bounded(bus.arbiter.give(given, revision, reason)).await {
             Ok(completed) => Ok(CompletedCommand::new(bus, before, completed)),

@@ -23,6 +23,7 @@ use crate::{
         findings, is_fit, overall,
     },
     failure::Failure,
+    one_of_many,
     options::Options,
     out,
     target::Target,
@@ -59,7 +60,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
             })?;
         } else {
             // For one board of many, only what has to be done.
-            out::print(&text(&findings, &overall, options.is_one_of_many()))?;
+            out::print(&text(&findings, &overall, one_of_many::is_here()))?;
         }
     }
     match is_fit(&findings) {

@@ -23,9 +23,9 @@ use crate::failure::Failure;
 use crate::hall::{read_pairings, wrong_at};
 use crate::local_time::Zone;
 use crate::options::{Options, word};
-use crate::{out, text};
+use crate::{one_of_many, out, text};
 
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub struct Args {
     /// The number of the game [default: the present one; clockctl log --games lists them], or a name
@@ -282,9 +282,11 @@ pub async fn whole_from_clock(
     options: &Options,
     number: Option<u64>,
 ) -> Result<(String, RecordFile)> {
-    let (text, mut file) = from_clock(options, number).await?;
+    let bus = Bus::connect(&options.target()).await?;
+    let history = History::of(&bus).await?;
+    let (text, mut file) = read(&history, number).await?;
     while let Some(game) = part_before(&file.record) {
-        let part = match from_clock(options, Some(game)).await {
+        let part = match read(&history, Some(game)).await {
             Ok((_, part)) => part,
             // A part that the record has no more is left out, like a part on another clock.
             Err(error) if is_not_found(&error) => break,
@@ -311,9 +313,12 @@ fn is_not_found(error: &anyhow::Error) -> bool {
 
 /// Reads the game from the clock. Returns the text of the file to be written, and the same file
 /// parsed.
-pub async fn from_clock(options: &Options, number: Option<u64>) -> Result<(String, RecordFile)> {
+async fn from_clock(options: &Options, number: Option<u64>) -> Result<(String, RecordFile)> {
     let bus = Bus::connect(&options.target()).await?;
-    let history = History::of(&bus).await?;
+    read(&History::of(&bus).await?, number).await
+}
+
+async fn read(history: &History, number: Option<u64>) -> Result<(String, RecordFile)> {
     let game = history.game(number).await?.value.game;
     let whole = history.whole_game(game).await?;
     let mut entries = Vec::new();
@@ -327,6 +332,8 @@ pub async fn from_clock(options: &Options, number: Option<u64>) -> Result<(Strin
     }
     let state = match history.state(game, last_entry).await {
         Ok(state) => Some(state),
+        // Many clocks write no file that has it.
+        Err(Failure::Refused { .. } | Failure::Protocol(_)) if one_of_many::is_here() => None,
         Err(failure @ (Failure::Refused { .. } | Failure::Protocol(_))) => {
             let why = text::plain(&failure.to_string());
             out::report(&format!("the file is without the whole state of the game: {why}\n"));

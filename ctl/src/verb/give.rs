@@ -25,7 +25,7 @@ whole state of the adjourned one.";
 const RUNNING_ALREADY: &str = "the clock was running already";
 
 /// A command of the arbiter, as it is typed.
-#[derive(Debug, Subcommand)]
+#[derive(Clone, Debug, Subcommand)]
 #[command(defer = true)]
 pub enum Give {
     /// Start White's clock

@@ -21,13 +21,13 @@ const DIGITS_LIMIT: usize = 20;
 /// The longest table, in bytes.
 const TABLE_LIMIT: u64 = 64 * 1024;
 
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
     action: Action,
 }
 
-#[derive(Debug, Subcommand)]
+#[derive(Clone, Debug, Subcommand)]
 enum Action {
     /// Write a hall file with one board for each host, numbered from 1, or for each line of a table
     Init(Init),
@@ -38,7 +38,7 @@ enum Action {
     },
 }
 
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 struct Init {
     /// The clocks in the order of the boards; a range of numbers in brackets stands for several,
     /// such as arbiter@clock-[01-40]. Or the table with which the cards were written, such as

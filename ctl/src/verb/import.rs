@@ -23,7 +23,7 @@ use crate::prompt;
 use crate::rules::{self, FromClock};
 use crate::{out, text};
 
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub struct Args {
     /// The file that clockctl export --format json wrote, from the other clock; - is standard input

@@ -23,7 +23,7 @@ use crate::text::{self, Column, addressed, colour, plain};
 /// after its press, so this interval decides how late it is printed.
 const LOOK: Duration = Duration::from_millis(500);
 
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub struct Args {
     /// The number of the game [default: the present one]

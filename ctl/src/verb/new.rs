@@ -15,12 +15,13 @@ use crate::{
     bus::Bus,
     control,
     failure::Failure,
+    hall::{Board, Hall},
     json::NewGameJson,
     options::{Options, shell_word, words},
     out, text,
 };
 
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     /// A time control the clock knows; a control file (with a '/' in its path, or *.toml); or a
     /// notation: 3+2, '40/90, G/30, +30', 'G/60 d5', pgn:40/5400+30:1800+30
@@ -112,17 +113,23 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
 }
 
 impl Args {
-    /// Whether the command line has this option: `board`, `round`, `event`, `white` or `black`.
-    pub fn has(&self, key: &str) -> bool {
-        let value = match key {
-            "board" => &self.board,
-            "round" => &self.round,
-            "event" => &self.event,
-            "white" => &self.white,
-            "black" => &self.black,
-            _ => &None,
-        };
-        value.is_some()
+    /// Whether the command line names a player.
+    pub fn names_players(&self) -> bool {
+        self.white.is_some() || self.black.is_some()
+    }
+
+    /// Takes what the hall file says of this board, as far as the command line does not say it for all.
+    pub fn complete(&mut self, hall: &Hall, board: &Board, has_number: bool) {
+        let number = has_number.then(|| board.name.clone());
+        for (given, of_hall) in [
+            (&mut self.board, &number),
+            (&mut self.white, &board.white),
+            (&mut self.black, &board.black),
+            (&mut self.round, &hall.round),
+            (&mut self.event, &hall.event),
+        ] {
+            *given = given.take().or_else(|| of_hall.clone());
+        }
     }
 
     /// The time control as it was given.

@@ -12,7 +12,7 @@ use crate::options::{Options, words};
 
 const PAUSED_ALREADY: &str = "the clocks were paused already";
 
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     /// Who stops the clocks: the arbiter, or the player he does it for
     #[arg(long, value_parser = words::<Caller>(), value_name = "WHO", default_value = "arbiter")]

@@ -22,7 +22,7 @@ use crate::{
     text::plain,
 };
 
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     /// The number of the game [default: the present one]
     #[arg(value_name = "GAME", value_parser = whole::<u64>(0..=u64::MAX), conflicts_with = "from")]

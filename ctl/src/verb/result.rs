@@ -8,7 +8,7 @@ use super::command::{self, Connected};
 use super::readings;
 use crate::{failure::Failure, options::Options, out, prompt};
 
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     /// 1-0, 0-1, 1/2-1/2 or 0-0: White's score first
     #[arg(value_parser = result)]

@@ -12,14 +12,14 @@ use crate::local_time::Zone;
 use crate::options::{Options, whole};
 use crate::text;
 
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub struct Args {
     #[command(flatten)]
     target: Target,
 }
 
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 #[group(required = true, multiple = false)]
 struct Target {
     /// The same as --to

@@ -18,7 +18,7 @@ use crate::{
     text,
 };
 
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 #[command(after_help = RULINGS)]
 pub struct Args {
     /// The ruling, such as made, reject or valid [default: asks, if there is a terminal]

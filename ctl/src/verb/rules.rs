@@ -15,7 +15,7 @@ use clock_engine::text::{Parameter, RuleFile, Situation, rule_presets};
 use json::{FoundJson, RulesJson};
 use shown::Shown;
 
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
     what: What,
@@ -29,7 +29,7 @@ impl Args {
     }
 }
 
-#[derive(Debug, clap::Subcommand)]
+#[derive(Clone, Debug, clap::Subcommand)]
 enum What {
     /// List the rule profiles the clock knows
     List,

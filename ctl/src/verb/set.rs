@@ -12,7 +12,7 @@ use crate::{
     text,
 };
 
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 #[command(after_help = TIMES)]
 #[group(skip)]
 pub struct Args {

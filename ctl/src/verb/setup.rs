@@ -15,13 +15,13 @@ use clap::Subcommand;
 use self::apply::Apply;
 use crate::options::Options;
 
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
     action: Action,
 }
 
-#[derive(Debug, Subcommand)]
+#[derive(Clone, Debug, Subcommand)]
 enum Action {
     /// Check a set-up file and show what it sets, without the passphrase
     Check {

@@ -18,7 +18,7 @@ const MARK: &[u8] = "\u{feff}".as_bytes();
 /// The largest length of a line, in bytes. A longer line is answered as malformed.
 const LINE_LIMIT: u64 = 64 * 1024;
 
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub struct Args {
     /// The time control: the name of a shipped one; a control file; or a notation: 3+2,

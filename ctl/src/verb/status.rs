@@ -8,14 +8,14 @@ use serde::Serialize;
 
 use super::command;
 use super::history::History;
-use crate::{bus::Bus, failure::Failure, options::Options, out, target::Target, text};
+use crate::{bus::Bus, failure::Failure, options::Options, out, text};
 
 /// The exit codes of `--exit-code`. No failure has one of them, except 0.
 const HELP: &str = "\
 Exit codes with --exit-code: 0 a clock runs, 10 ready, 11 paused, 12 the arbiter has to decide, 13 the game is over, \
 14 adjourned. Other codes are those of every command (clockctl --help). With --quiet nothing is printed.";
 
-#[derive(Debug, Default, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 #[command(after_help = HELP)]
 pub struct Args {
     /// Say with the exit code what the clock does
@@ -55,20 +55,6 @@ pub async fn overview(options: &Options) -> Result<()> {
     let (state, game) = read(&bus).await?;
     let situation = command::situation(&bus, &state).await;
     show(&bus, options, &state, game, Some(&text::next(&situation))).await
-}
-
-/// The state of one clock of many, as the line that `--json` prints; without a verb also with the
-/// commands that work now. They begin with `beginning`.
-pub async fn line_of_board(target: &Target, beginning: &str, is_overview: bool) -> Result<String> {
-    let bus = Bus::connect_to_one_of_many(target).await.context(CANNOT)?;
-    let (state, game) = read(&bus).await?;
-    let next = match is_overview {
-        true => Some(text::next(&command::situation(&bus, &state).await)),
-        false => None,
-    };
-    let with_beginning = |next: &text::Next| text::with_beginning(&next.command, beginning);
-    let next = next.map(|next| next.iter().map(with_beginning).collect());
-    out::json_line(&shown_json(&state, game, next))
 }
 
 /// What a failure to read the state begins with.

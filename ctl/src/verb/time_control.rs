@@ -15,7 +15,7 @@ use clock_engine::text::{pgn, presets, spoken};
 use clock_engine::{AfterFlag, Control, Method};
 use json::{ControlJson, FoundJson};
 
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
     what: What,
@@ -29,7 +29,7 @@ impl Args {
     }
 }
 
-#[derive(Debug, clap::Subcommand)]
+#[derive(Clone, Debug, clap::Subcommand)]
 enum What {
     /// List the time controls the clock knows
     List,

@@ -20,8 +20,9 @@ use tokio::{
 };
 
 pub(super) use self::machine::own_now;
-use self::printer::Printer;
-pub(super) use self::writer::{Lines, Writer};
+pub use self::printer::Printer;
+pub use self::writer::Lines;
+pub(super) use self::writer::Writer;
 use crate::{
     bus::{Bus, bounded},
     failure::Failure,
@@ -48,7 +49,7 @@ service, the last known state is printed with \"stale\": true. docs/live-boards.
 The lines of --delay wait in memory, at most 64 MiB of them; then the oldest are left out. When `watch` ends, the lines that \
 wait are lost, and the next `watch` prints its first line after the delay.";
 
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub struct Args {
     /// With --json: how often the latest line is repeated while the service answers [default: 10]
@@ -67,6 +68,16 @@ impl Args {
     pub fn changes_lines(&self) -> bool {
         self.heartbeat.is_some() || self.delay.is_some()
     }
+
+    /// How often the latest line is repeated; `None` without `--json`.
+    pub fn heartbeat(&self, options: &Options) -> Result<Option<Duration>, Failure> {
+        if self.heartbeat.is_some() && !options.json {
+            let why = "--heartbeat needs --json, because lines of text have no heartbeats";
+            return Err(Failure::Usage(why.to_owned()));
+        }
+        let heartbeat = self.heartbeat.map_or(HEARTBEAT, Duration::from_secs);
+        Ok(options.json.then_some(heartbeat))
+    }
 }
 
 /// Reads a delay.
@@ -81,23 +92,27 @@ fn delay(text: &str) -> Result<Duration, String> {
 
 /// Prints the state, and then one line for each transition.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
-    if args.heartbeat.is_some() && !options.json {
-        let message = "--heartbeat needs --json, because lines of text have no heartbeats";
-        return Err(Failure::Usage(message.to_owned()).into());
-    }
-    let heartbeat = args.heartbeat.map_or(HEARTBEAT, Duration::from_secs);
-    let heartbeat = options.json.then_some(heartbeat);
+    let heartbeat = args.heartbeat(options)?;
+    written(args, async |lines| {
+        let printer = Printer::new(options, move |line| lines.send(line));
+        watch(options, heartbeat, printer).await
+    })
+    .await
+}
+
+/// Writes the lines that `watch` sends, until it fails, the reader has gone or the process is ended.
+pub async fn written(args: &Args, watch: impl AsyncFnOnce(Lines) -> Result<()>) -> Result<()> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     let (lines, mut writer) =
         Writer::start(args.delay.unwrap_or_default()).context("cannot start writing")?;
     let watched = tokio::select! {
-        failed = watch(options, heartbeat, Printer::new(options, lines)) => failed,
+        failed = watch(lines) => failed,
         ended = writer.ended() => return output_ended(ended),
         _ = interrupt.recv() => Ok(()),
         _ = terminate.recv() => Ok(()),
     };
-    // The printer with its sender of lines was dropped when `watch` ended, so the writer ends after
+    // The sender of the lines was dropped when `watch` ended, so the writer ends after
     // the last line that is due.
     match tokio::time::timeout(LAST_LINES, writer.ended()).await {
         Ok(ended) => watched.and(output_ended(ended)),
@@ -116,7 +131,11 @@ pub(super) fn output_ended(ended: io::Result<()>) -> Result<()> {
 
 /// Follows the clock, on one connection after the other. Returns only if the first connection fails
 /// before anything was printed.
-async fn watch(options: &Options, heartbeat: Option<Duration>, mut printer: Printer) -> Result<()> {
+pub async fn watch(
+    options: &Options,
+    heartbeat: Option<Duration>,
+    mut printer: Printer,
+) -> Result<()> {
     let bus = Bus::connect(&options.target()).await.context("cannot watch the clock")?;
     let first = follow(&bus, heartbeat, &mut printer).await;
     // If the bus does not answer or denies the calls before the first line is printed, the verb

@@ -13,7 +13,7 @@ type Floors = [&'static [&'static str]];
 
 /// The root of a crate, `main.rs` and `lib.rs`, is the room `main`.
 const CLOCKCTL: &Floors = &[
-    &["digest", "failure", "input", "json", "pairings", "target", "times"],
+    &["digest", "failure", "input", "json", "one_of_many", "pairings", "target", "times"],
     &["options"],
     &["backup", "bus", "doctor", "hall", "record", "rules", "rulings", "setup", "simulate"],
     &["local_time", "prompt"],

@@ -8,7 +8,7 @@ use std::{
 use clock_dbus::{Followed, Follower, State, Timebase};
 use tokio::{
     sync::{Semaphore, mpsc},
-    task::AbortHandle,
+    task::{AbortHandle, spawn_local},
     time::{interval, sleep},
 };
 
@@ -16,6 +16,7 @@ use crate::{
     bus::{Bus, bounded},
     failure::Failure,
     hall::Board,
+    one_of_many::OneOfMany,
     target::Target,
 };
 
@@ -88,7 +89,9 @@ impl Feeds {
         let id = self.next;
         self.next += 1;
         let (sender, connects) = (self.sender.clone(), Arc::clone(&self.connects));
-        let task = tokio::spawn(Feed { id, sender, connects }.run(target.clone())).abort_handle();
+        let feed = Feed { id, sender, connects }.run(target.clone());
+        // `ssh` must not ask on the terminal that shows the table. No command is named there.
+        let task = spawn_local(OneOfMany::new(String::new()).scope(feed)).abort_handle();
         FollowedClock { id, target: target.clone(), task }
     }
 }
@@ -114,7 +117,7 @@ impl Feed {
             let connected = {
                 // The semaphore is never closed.
                 let _turn = self.connects.acquire().await;
-                Bus::connect_to_one_of_many(&target).await
+                Bus::connect(&target).await
             };
             let ended = match connected {
                 Err(failure) => Ok(failure),

@@ -1,12 +1,14 @@
-//! Shows the live table on the terminal.
+//! The terminal: shows the live table, and reads the keys.
 
 use std::{
     io::{self, Stdout, Write},
+    thread,
     time::Instant,
 };
 
 use crossterm::{
     cursor::Show,
+    event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers},
     execute,
     terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode},
 };
@@ -18,15 +20,19 @@ use ratatui::{
     text::Line,
     widgets::{Cell, Paragraph, Table, TableState},
 };
+use tokio::sync::mpsc;
 
-use super::view::{HallView, Row};
+use super::view::{HallView, Key, Row};
 use crate::many::board_state::Urgency;
 
 /// A terminal with fewer columns has no room for the state.
 const NARROW: u16 = 45;
 
-/// How many lines of answers are shown at most.
-const ANSWER_LINES: usize = 8;
+/// How many lines of messages are shown at most.
+const MESSAGE_LINES: usize = 8;
+
+/// How many keys can wait.
+const TYPED_AHEAD: usize = 32;
 
 /// The terminal while it shows the table on its alternate screen. Dropping this value restores the
 /// terminal.
@@ -76,7 +82,7 @@ fn restore() {
     let _ = disable_raw_mode();
 }
 
-/// Draws the title, the table, the answers and the prompt, from top to bottom.
+/// Draws the title, the table, the messages and the prompt, from top to bottom.
 pub(super) fn draw(
     frame: &mut Frame,
     view: &HallView,
@@ -85,9 +91,9 @@ pub(super) fn draw(
     state: &mut TableState,
 ) {
     let Rect { width, height, .. } = frame.area();
-    let most = ANSWER_LINES.min(usize::from(height) / 3);
-    let answers = view.answers(most, usize::from(width));
-    let height = u16::try_from(answers.len()).unwrap_or(0);
+    let most = MESSAGE_LINES.min(usize::from(height) / 3);
+    let messages = view.messages(most, usize::from(width));
+    let height = u16::try_from(messages.len()).unwrap_or(0);
     let parts = [
         Constraint::Length(1),
         Constraint::Min(2),
@@ -98,7 +104,7 @@ pub(super) fn draw(
     let bold = Style::new().add_modifier(Modifier::BOLD);
     frame.render_widget(Paragraph::new(view.title()).style(bold), title);
     draw_table(frame, table, &view.rows(now), is_coloured, state);
-    let lines: Vec<Line> = answers.iter().map(|line| Line::raw(line.as_str())).collect();
+    let lines: Vec<Line> = messages.iter().map(|line| Line::raw(line.as_str())).collect();
     frame.render_widget(Paragraph::new(lines), said);
     let reversed = Style::new().add_modifier(Modifier::REVERSED);
     frame.render_widget(Paragraph::new(view.prompt()).style(reversed), prompt);
@@ -190,4 +196,46 @@ fn shortened(text: &str, width: usize) -> String {
         return text.to_owned();
     }
     text.chars().take(width.saturating_sub(1)).chain(['…']).collect()
+}
+
+/// Starts the thread that reads the keys. It ends only with the process, because reading a key
+/// blocks.
+pub fn read_keys() -> io::Result<mpsc::Receiver<Key>> {
+    let (sender, receiver) = mpsc::channel(TYPED_AHEAD);
+    thread::Builder::new().name("keys".to_owned()).spawn(move || {
+        while let Ok(event) = event::read() {
+            if let Some(key) = key_of(&event)
+                && sender.blocking_send(key).is_err()
+            {
+                break;
+            }
+        }
+    })?;
+    Ok(receiver)
+}
+
+fn key_of(event: &Event) -> Option<Key> {
+    match event {
+        Event::Resize(..) => Some(Key::Resized),
+        Event::Key(key) if key.kind != KeyEventKind::Release => of_key(key),
+        _ => None,
+    }
+}
+
+fn of_key(key: &KeyEvent) -> Option<Key> {
+    let plain = key.modifiers.difference(KeyModifiers::SHIFT).is_empty();
+    Some(match key.code {
+        KeyCode::Enter => Key::Enter,
+        KeyCode::Esc => Key::Escape,
+        KeyCode::Backspace => Key::Backspace,
+        KeyCode::Up => Key::Up,
+        KeyCode::Down => Key::Down,
+        KeyCode::PageUp => Key::PageUp,
+        KeyCode::PageDown => Key::PageDown,
+        KeyCode::Home => Key::Home,
+        KeyCode::End => Key::End,
+        KeyCode::Char('c' | 'd') if key.modifiers == KeyModifiers::CONTROL => Key::Interrupt,
+        KeyCode::Char(typed) if plain => Key::Char(typed),
+        _ => return None,
+    })
 }

@@ -7,7 +7,6 @@ use clockctl::times::{clock, passed};
 
 use super::{
     feed::{FeedId, News},
-    input::Key,
     remote_clock::RemoteClock,
 };
 use crate::{
@@ -16,34 +15,28 @@ use crate::{
     text::plain,
 };
 
-/// How many lines of answers are kept.
-const ANSWER_LINES: usize = 200;
+/// How many messages are kept.
+const MESSAGES: usize = 20;
 /// The longest text that can be typed, in characters.
 const TYPED_LIMIT: usize = 1000;
 
-/// What the user does next.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Action {
-    Nothing,
-    Leave,
-    /// Carry these words out on the clock of this board.
-    Run {
-        board: usize,
-        words: Vec<String>,
-    },
-}
-
-/// What the keys do.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Mode {
-    /// They move in the table.
-    Table,
-    /// They are the text that a board must have to be shown.
-    Filter,
-    /// They are the number of the board whose prompt is opened.
-    Jump(String),
-    /// They are a command for the chosen board.
-    Command(String),
+/// A key that was pressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Key {
+    Char(char),
+    Enter,
+    Escape,
+    Backspace,
+    Up,
+    Down,
+    PageUp,
+    PageDown,
+    Home,
+    End,
+    /// Ctrl-C or Ctrl-D.
+    Interrupt,
+    /// The window has another size, so everything is shown anew.
+    Resized,
 }
 
 /// A row of the table.
@@ -69,10 +62,12 @@ pub struct HallView {
     boards: Vec<WatchedBoard>,
     /// The index of the chosen board. It stays chosen when the order of the rows changes.
     chosen: usize,
+    /// The text that a board must have to be shown.
     filter: String,
-    mode: Mode,
-    /// The lines of the answers to commands, the latest last.
-    answers: Vec<String>,
+    /// Whether the keys are this text; otherwise they move in the table.
+    is_typed: bool,
+    /// What was said of the hall file, the latest last.
+    messages: Vec<String>,
 }
 
 struct WatchedBoard {
@@ -140,8 +135,8 @@ impl HallView {
             boards: Vec::new(),
             chosen: 0,
             filter: String::new(),
-            mode: Mode::Table,
-            answers: Vec::new(),
+            is_typed: false,
+            messages: Vec::new(),
         };
         view.replace(hall, ids);
         view
@@ -166,10 +161,6 @@ impl HallView {
             }
         }
         let index = self.boards.iter().position(|board| Some(&board.name) == chosen.as_ref());
-        if index.is_none() {
-            // What is being typed is for a board that is not there any more.
-            self.mode = Mode::Table;
-        }
         self.chosen = index.unwrap_or(0);
     }
 
@@ -200,90 +191,40 @@ impl HallView {
         !awaited && board.needs().0 == Urgency::Awaited
     }
 
-    /// Shows the answer to a command.
-    pub fn say(&mut self, answer: &str) {
-        // The columns of a table keep their blanks.
-        let line = |line: &str| line.split(' ').map(plain).collect::<Vec<_>>().join(" ");
-        self.answers.extend(answer.lines().map(line));
-        let surplus = self.answers.len().saturating_sub(ANSWER_LINES);
-        self.answers.drain(..surplus);
+    /// Shows what is said of the hall file.
+    pub fn say(&mut self, message: &str) {
+        self.messages.push(plain(message));
+        let surplus = self.messages.len().saturating_sub(MESSAGES);
+        self.messages.drain(..surplus);
     }
 
-    pub fn press(&mut self, key: Key) -> Action {
-        match (&mut self.mode, key) {
-            (_, Key::Interrupt) | (Mode::Table, Key::Char('q')) => return Action::Leave,
-            (_, Key::Resized) => {}
-            // What is typed is for the board that is named before it.
-            (
-                Mode::Command(_),
-                Key::Up | Key::Down | Key::PageUp | Key::PageDown | Key::Home | Key::End,
-            ) => {}
-            // No letter chooses a board: a command that is typed without its prompt goes nowhere.
-            (_, Key::Up) => self.choose(-1),
-            (_, Key::Down) => self.choose(1),
-            (_, Key::PageUp) => self.choose(-10),
-            (_, Key::PageDown) => self.choose(10),
-            (_, Key::Home) => self.choose(isize::MIN),
-            (_, Key::End) => self.choose(isize::MAX),
-            (Mode::Table, Key::Char('/')) => self.mode = Mode::Filter,
-            (Mode::Table, Key::Enter | Key::Char(':')) => self.mode = Mode::Command(String::new()),
-            (Mode::Table, Key::Char(digit)) if digit.is_ascii_digit() => self.jump(digit.into()),
-            (Mode::Table, Key::Escape) => {
+    /// Returns whether the table is still shown.
+    pub fn press(&mut self, key: Key) -> bool {
+        match key {
+            Key::Interrupt => return false,
+            Key::Char('q') if !self.is_typed => return false,
+            Key::Up => self.choose(-1),
+            Key::Down => self.choose(1),
+            Key::PageUp => self.choose(-10),
+            Key::PageDown => self.choose(10),
+            Key::Home => self.choose(isize::MIN),
+            Key::End => self.choose(isize::MAX),
+            Key::Enter => self.is_typed = false,
+            Key::Escape => {
                 self.filter.clear();
-                self.answers.clear();
+                self.is_typed = false;
+                self.messages.clear();
             }
-            (Mode::Table, _) => {}
-            (Mode::Command(_), Key::Enter) => return self.command(),
-            (Mode::Jump(text), Key::Enter) => {
-                let text = std::mem::take(text);
-                self.open(&text);
-            }
-            (_, Key::Enter) => self.mode = Mode::Table,
-            (mode, Key::Escape) => {
-                if *mode == Mode::Filter {
-                    self.filter.clear();
+            Key::Char(typed) if self.is_typed => {
+                if self.filter.chars().count() < TYPED_LIMIT {
+                    self.filter.push(typed);
                 }
-                self.mode = Mode::Table;
             }
-            (Mode::Filter, Key::Char(typed)) => push(&mut self.filter, typed),
-            (Mode::Filter, Key::Backspace) => drop(self.filter.pop()),
-            (Mode::Jump(text), Key::Char(typed)) => {
-                let mut text = std::mem::take(text);
-                push(&mut text, typed);
-                self.jump(text);
-            }
-            (Mode::Jump(text), Key::Backspace) => drop(text.pop()),
-            (Mode::Command(text), Key::Char(typed)) => push(text, typed),
-            (Mode::Command(text), Key::Backspace) => drop(text.pop()),
+            Key::Backspace if self.is_typed => drop(self.filter.pop()),
+            Key::Char('/') => self.is_typed = true,
+            Key::Char(_) | Key::Backspace | Key::Resized => {}
         }
-        Action::Nothing
-    }
-
-    /// Chooses the board with this number, if there is one.
-    fn jump(&mut self, text: String) {
-        if let Some(index) = self.board_of(&text) {
-            self.chosen = index;
-        }
-        self.mode = Mode::Jump(text);
-    }
-
-    fn board_of(&self, text: &str) -> Option<usize> {
-        self.boards.iter().position(|board| board.name.eq_ignore_ascii_case(text))
-    }
-
-    /// Opens the prompt of the board with this number. Without such a board none is opened: the chosen
-    /// one is another.
-    fn open(&mut self, text: &str) {
-        self.mode = match self.board_of(text) {
-            Some(index) => {
-                self.chosen = index;
-                Mode::Command(String::new())
-            }
-            None => {
-                self.say(&format!("the hall has no board {text}"));
-                Mode::Table
-            }
-        };
+        true
     }
 
     /// Chooses the board that is so many rows further down.
@@ -293,25 +234,6 @@ impl HallView {
         let row = order.iter().position(|index| *index == self.chosen).unwrap_or(0);
         let row = row.saturating_add_signed(rows).min(last);
         self.chosen = order[row];
-    }
-
-    /// Ends the typing of a command, and gives it.
-    fn command(&mut self) -> Action {
-        let Mode::Command(text) = std::mem::replace(&mut self.mode, Mode::Table) else {
-            return Action::Nothing;
-        };
-        let words = match words(&text) {
-            Ok(words) => words,
-            Err(why) => {
-                self.say(why);
-                return Action::Nothing;
-            }
-        };
-        if words.is_empty() {
-            return Action::Nothing;
-        }
-        self.say(&format!("{}> {text}", self.boards[self.chosen].name));
-        Action::Run { board: self.chosen, words }
     }
 
     /// The indices of the shown boards: those that need the arbiter first.
@@ -400,65 +322,27 @@ impl HallView {
         parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
     }
 
-    /// The line at the bottom: what is typed, or what the keys do.
+    /// The line at the bottom: the text that is typed, or what the keys do.
     pub fn prompt(&self) -> String {
-        let board = self.boards.get(self.chosen).map_or("", |board| &board.name);
-        match &self.mode {
-            Mode::Table if self.filter.is_empty() => {
-                "a board's number and Enter: its prompt · ↑↓ choose · / filter · q leave".to_owned()
-            }
-            Mode::Table => format!("filter: {} · Esc shows all boards", self.filter),
-            Mode::Filter => format!("/{}▏", self.filter),
-            Mode::Jump(text) => format!("board {text}▏ · Enter opens its prompt · Esc"),
-            Mode::Command(text) => format!("{}> clockctl {text}▏", plain(board)),
+        match (self.is_typed, &*self.filter) {
+            (true, filter) => format!("/{filter}▏"),
+            (false, "") => "↑↓ move · / filter · q leave".to_owned(),
+            (false, filter) => format!("filter: {filter} · Esc shows all boards"),
         }
     }
 
-    /// The latest lines of the answers, at most so many. A line that is longer than `width`
+    /// The latest lines of the messages, at most so many. A line that is longer than `width`
     /// characters continues on the next one.
-    pub fn answers(&self, most: usize, width: usize) -> Vec<String> {
+    pub fn messages(&self, most: usize, width: usize) -> Vec<String> {
         let wrapped = |line: &String| {
             let letters: Vec<char> = line.chars().collect();
             let lines = letters.chunks(width.max(1)).map(|part| part.iter().collect::<String>());
             lines.collect::<Vec<_>>()
         };
-        let mut lines: Vec<String> = self.answers.iter().flat_map(wrapped).collect();
+        let mut lines: Vec<String> = self.messages.iter().flat_map(wrapped).collect();
         lines.drain(..lines.len().saturating_sub(most));
         lines
     }
-}
-
-fn push(text: &mut String, typed: char) {
-    if text.chars().count() < TYPED_LIMIT {
-        text.push(typed);
-    }
-}
-
-/// The words of a command. Words in quotes of either kind can have spaces; the name `clockctl` at
-/// the beginning can be left out.
-fn words(text: &str) -> Result<Vec<String>, &'static str> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quote = None;
-    for letter in text.chars() {
-        match (quote, letter) {
-            (Some(open), letter) if letter == open => quote = None,
-            (None, '"' | '\'') => {
-                quote = Some(letter);
-                word.get_or_insert_default();
-            }
-            (None, ' ') => words.extend(word.take()),
-            _ => word.get_or_insert_default().push(letter),
-        }
-    }
-    if quote.is_some() {
-        return Err("a quotation mark has no other one; use \"O'Kelly\" for a name with one");
-    }
-    words.extend(word);
-    if words.first().is_some_and(|first| first == "clockctl") {
-        words.remove(0);
-    }
-    Ok(words)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub(super) struct Save {
     /// A folder, a new file, or a partition that is not mounted, such as /dev/sda1 [default: the one
     /// USB stick, which can be pulled out afterwards]
@@ -13,14 +13,14 @@ pub(super) struct Save {
     pub root: PathBuf,
 }
 
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub(super) struct List {
     /// A folder, a backup, or a partition that is not mounted [default: the one USB stick]
     #[arg(value_name = "SOURCE")]
     pub source: Option<PathBuf>,
 }
 
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub(super) struct Load {
     /// The backup, or the folder or the partition that has no other one [default: that of the one USB
     /// stick]

@@ -5,7 +5,7 @@ use clock_dbus::TestedButton;
 
 use crate::options::whole;
 
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     /// Ask for a press of each button, between games, and show its edges and its bounce
     #[arg(long, conflicts_with = "loopback")]

@@ -25,7 +25,7 @@ use crate::{failure::Failure, options::Options, out};
 const NOT_ON_A_READ_ONLY_ROOT: [&str; 4] =
     ["etc/hostname", "etc/hosts", wireless::MODULE, wireless::NETWORK];
 
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub(super) struct Apply {
     /// The set-up file, which need not exist
     #[arg(value_name = "FILE")]

@@ -4,17 +4,17 @@
 use clock_dbus::{Fault, State, Timebase};
 use clockctl::json::{NO_STATE_YET, WatchJson, WatchKind};
 
-use super::{machine::Machine, writer::Lines};
+use super::machine::Machine;
 use crate::{options::Options, out, text};
 
 /// The word that is printed as the cause of the first state that is read from a service.
 const NOW: &str = "now";
 
-/// Turns states into lines for the writer.
+/// Turns states into lines.
 pub struct Printer {
     json: bool,
     quiet: bool,
-    lines: Lines,
+    send: Box<dyn Fn(String)>,
     shown: Shown,
     /// The faults of the state that was printed last; empty with `--json`, and while there is no
     /// clock service.
@@ -35,11 +35,12 @@ enum Shown {
 }
 
 impl Printer {
-    pub fn new(options: &Options, lines: Lines) -> Self {
+    /// `send` gets each line.
+    pub fn new(options: &Options, send: impl Fn(String) + 'static) -> Self {
         Printer {
             json: options.json,
             quiet: options.quiet,
-            lines,
+            send: Box::new(send),
             shown: Shown::Nothing,
             faults: Vec::new(),
             since: None,
@@ -122,28 +123,32 @@ impl Printer {
 
     fn send(&self, line: anyhow::Result<String>) {
         if !self.quiet {
-            self.lines.send(line.expect("a structure with string keys always turns into JSON"));
+            (self.send)(line.expect("a structure with string keys always turns into JSON"));
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::mpsc::{Receiver, channel};
+
     use clock_dbus::{Fault, FaultCode, State};
 
-    use super::{Lines, Printer, Shown};
+    use super::{Printer, Shown};
 
-    fn printer() -> Printer {
-        Printer {
+    fn printer() -> (Printer, Receiver<String>) {
+        let (lines, sent) = channel();
+        let printer = Printer {
             json: false,
             quiet: false,
-            lines: Lines::unwritten(),
+            send: Box::new(move |line| lines.send(line).unwrap()),
             shown: Shown::Nothing,
             faults: Vec::new(),
             since: None,
             machine: None,
             latest: None,
-        }
+        };
+        (printer, sent)
     }
 
     fn state(sequence: u64, at_nsec: u64) -> State {
@@ -152,7 +157,7 @@ mod tests {
 
     #[test]
     fn a_fault_is_shown_once_and_again_after_an_absence() {
-        let mut printer = printer();
+        let (mut printer, sent) = printer();
         let fault = Fault::new(FaultCode::BoardGone, "no buttons");
         let broken = |sequence| State { faults: vec![fault.clone()], ..state(sequence, 100) };
         printer.state("now", &state(4, 100));
@@ -161,7 +166,7 @@ mod tests {
         printer.state("fault", &state(7, 100));
         printer.no_service();
         printer.state("now", &broken(1));
-        let lines = printer.lines.waiting();
+        let lines: Vec<String> = sent.try_iter().collect();
         let printed: Vec<&str> = lines.iter().map(|line| line.trim()).collect();
         let starts = ["+", "+", "fault     no buttons", "+", "+", "fault     board-gone is over"];
         let after = ["no clock service", "+", "fault     no buttons"];
@@ -175,12 +180,12 @@ mod tests {
 
     #[test]
     fn an_absence_is_shown_once() {
-        let mut printer = printer();
+        let (mut printer, sent) = printer();
         printer.no_service();
         printer.no_service();
         printer.state("now", &state(1, 5));
         printer.no_service();
-        let lines = printer.lines.waiting();
+        let lines: Vec<String> = sent.try_iter().collect();
         assert_eq!(lines.len(), 3);
         assert_eq!(lines[0], "no clock service\n");
         assert_eq!(lines[2], "no clock service\n");
@@ -188,12 +193,12 @@ mod tests {
 
     #[test]
     fn a_clock_machine_started_anew_counts_from_zero() {
-        let mut printer = printer();
+        let (mut printer, sent) = printer();
         printer.state("now", &state(9, 60_000_000_000));
         printer.no_service();
         printer.state("now", &state(1, 2_000_000_000));
         printer.state("start", &state(2, 3_000_000_000));
-        let last = printer.lines.waiting().pop().unwrap();
+        let last = sent.try_iter().last().unwrap();
         assert!(last.trim_start().starts_with("+0:00:01.0"), "{last}");
     }
 }

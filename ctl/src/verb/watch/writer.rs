@@ -89,18 +89,6 @@ impl Lines {
             ));
         }
     }
-
-    /// The lines that wait, for tests.
-    #[cfg(test)]
-    pub fn waiting(&self) -> Vec<String> {
-        self.0.lock().lines.iter().map(|(_, line)| line.clone()).collect()
-    }
-
-    /// A sender without a writer, for tests.
-    #[cfg(test)]
-    pub fn unwritten() -> Lines {
-        Lines(Arc::new(Queue::new(Duration::ZERO, ROOM)))
-    }
 }
 
 impl Drop for Lines {

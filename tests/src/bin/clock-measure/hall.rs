@@ -156,9 +156,9 @@ impl Clocks {
 /// What a command used.
 struct Used {
     elapsed: Duration,
-    /// The processor time of `clockctl`, of its process for each board, and of the stand-ins.
+    /// The processor time of `clockctl` and of the stand-ins.
     processor: Duration,
-    /// The largest resident set of the first process of `clockctl`, in megabytes.
+    /// The largest resident set of `clockctl`, in megabytes.
     peak_memory: f64,
 }
 

@@ -91,7 +91,8 @@ fn a_board_that_was_lost_after_the_command_was_carried_out_does_not_get_it_twice
     let add = hall.run(&[&["--boards", "1-3", "--deadline", "2"], &words[..]].concat());
     assert_eq!((add.exit, add.out.lines().count()), (6, 1), "{add:?}");
     let named = format!(
-        "  1, 2: no answer within 2 s\nthe command again, for 1, 2 only:\n  clockctl --hall hall.toml \
+        "  1, 2: no answer within 2 s: the command was sent, and may have been carried out\n\
+         the command again, for 1, 2 only:\n  clockctl --hall hall.toml \
          --boards 1@{first},2@{second} --deadline 2 add white 2m --reason 'it'\\''s late'\n"
     );
     assert!(add.err.ends_with(&named), "{add:?}");

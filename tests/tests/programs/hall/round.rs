@@ -261,7 +261,7 @@ fn the_part_of_a_game_before_its_adjournment_is_put_before_the_rest() {
     let report = hall.run(&["report"]);
     assert_ne!(report.exit, 0, "{report:?}");
     assert!(
-        report.err.contains("1: cannot export the game: refused: the record is damaged"),
+        report.err.contains(&format!("1: cannot export the game: cannot read game {}", parts[0])),
         "{report:?}"
     );
     assert!(report.out.contains("Kelly 2"), "{report:?}");

@@ -3,10 +3,10 @@ use std::time::{Duration, Instant};
 use clock_dbus::{Phase, SideState, State, Who};
 use ratatui::{Terminal, backend::TestBackend, widgets::TableState};
 
-use super::{super::screen::draw, Action, HallView, words};
+use super::{super::screen::draw, HallView, Key};
 use crate::{
     hall::{Board, Hall},
-    many::watch::{feed::News, input::Key},
+    many::watch::feed::News,
     target::Target,
 };
 
@@ -49,7 +49,7 @@ fn news(state: Box<State>, arrived: Instant) -> News {
 
 fn press(view: &mut HallView, text: &str) {
     for typed in text.chars() {
-        assert_eq!(view.press(Key::Char(typed)), Action::Nothing, "{typed}");
+        assert!(view.press(Key::Char(typed)), "{typed}");
     }
 }
 
@@ -88,55 +88,47 @@ fn running_times_run_and_the_boards_that_need_the_arbiter_are_on_top() {
     assert_eq!(view.title(), "Open · round 3 · 3 boards · 1 need you · 1 with a fault");
 }
 
-#[test]
-fn a_board_stays_chosen_when_the_rows_change_their_order() {
-    let mut view = view(&["1", "2", "3"]);
-    press(&mut view, "2");
-    assert_eq!(view.press(Key::Enter), Action::Nothing);
-    // Board 3 does not answer and comes to the top.
-    view.take(2, News::Lost("no answer".to_owned()));
-    assert_eq!(boards(&view), ["3", "1", "2"]);
-    press(&mut view, "pause --reason ");
-    assert!(view.prompt().starts_with("2> clockctl pause"), "{}", view.prompt());
-    press(&mut view, "'a phone'");
-    let words = ["pause", "--reason", "a phone"].map(str::to_owned).into();
-    assert_eq!(view.press(Key::Enter), Action::Run { board: 1, words });
-    view.say("2:   paused\u{1b}[31m");
-    assert_eq!(view.answers(8, 80), ["2> pause --reason 'a phone'", "2:   paused [31m"]);
-    assert_eq!(view.answers(2, 10), ["2:   pause", "d [31m"]);
+/// The board of the chosen row.
+fn chosen(view: &HallView) -> Option<String> {
+    let mut rows = view.rows(Instant::now()).into_iter();
+    rows.find(|row| row.is_chosen).map(|row| row.board)
 }
 
 #[test]
-fn a_number_and_enter_open_the_prompt_of_that_board_and_no_letter_chooses_another() {
-    let mut view = view(&["1", "2", "3", "4", "A5"]);
-    // What an arbiter types who expects a prompt after the number.
+fn a_board_stays_chosen_when_the_rows_change_their_order() {
+    let mut view = view(&["1", "2", "3"]);
+    assert!(view.press(Key::Down));
+    assert_eq!(chosen(&view).as_deref(), Some("2"));
+    // Board 3 does not answer and comes to the top.
+    view.take(2, News::Lost("no answer".to_owned()));
+    assert_eq!(boards(&view), ["3", "1", "2"]);
+    assert_eq!(chosen(&view).as_deref(), Some("2"));
+    for (key, expected) in [(Key::Up, "1"), (Key::Home, "3"), (Key::End, "2"), (Key::Down, "2")] {
+        assert!(view.press(key));
+        assert_eq!(chosen(&view).as_deref(), Some(expected));
+    }
+}
+
+/// A command is given in another terminal: what is typed here does nothing.
+#[test]
+fn no_key_gives_a_command() {
+    let mut view = view(&["1", "2", "3", "4"]);
     press(&mut view, "4");
-    assert_eq!(view.press(Key::Enter), Action::Nothing);
-    assert_eq!(view.prompt(), "4> clockctl ▏");
-    press(&mut view, "rule reject");
-    // The arrows are no way to another board while a command is typed.
-    for key in [Key::Up, Key::Down, Key::PageUp, Key::PageDown, Key::Home, Key::End] {
-        assert_eq!(view.press(key), Action::Nothing);
-    }
-    assert_eq!(view.prompt(), "4> clockctl rule reject▏");
-    let words = ["rule", "reject"].map(str::to_owned).into();
-    assert_eq!(view.press(Key::Enter), Action::Run { board: 3, words });
+    assert!(view.press(Key::Enter));
+    press(&mut view, "rule reject:");
+    assert!(view.press(Key::Enter));
+    assert_eq!((chosen(&view).as_deref(), boards(&view).len()), (Some("1"), 4));
+    assert_eq!(view.prompt(), "↑↓ move · / filter · q leave");
+}
 
-    // In the table every letter but the key that leaves does nothing.
-    let chosen = |view: &HallView| -> Vec<String> {
-        let rows = view.rows(Instant::now()).into_iter();
-        rows.filter(|row| row.is_chosen).map(|row| row.board).collect()
-    };
-    for letter in ('a'..='z').chain('A'..='Z').filter(|letter| *letter != 'q') {
-        assert_eq!(view.press(Key::Char(letter)), Action::Nothing, "{letter}");
-        assert_eq!((chosen(&view), view.prompt().contains('>')), (vec!["4".to_owned()], false));
-    }
-
-    // A number that no board has opens no prompt, also where it begins with that of a board.
-    press(&mut view, "19");
-    view.press(Key::Enter);
-    assert_eq!(view.answers(1, 80), ["the hall has no board 19"]);
-    assert!(!view.prompt().contains('>'), "{}", view.prompt());
+#[test]
+fn what_is_said_is_plain_and_fits_the_width() {
+    let mut view = view(&["1"]);
+    view.say("board 1 is new,\u{1b}[31m on a");
+    assert_eq!(view.messages(8, 80), ["board 1 is new, [31m on a"]);
+    assert_eq!(view.messages(2, 10), [" new, [31m", " on a"]);
+    view.press(Key::Escape);
+    assert!(view.messages(8, 80).is_empty());
 }
 
 #[test]
@@ -146,9 +138,7 @@ fn a_changed_hall_keeps_what_is_known_and_the_chosen_board() {
     for clock in [0, 1, 2] {
         view.take(clock, news(state("Anand", Who::Nobody), now));
     }
-    press(&mut view, "2");
-    view.press(Key::Enter);
-    view.press(Key::Escape);
+    view.press(Key::Down);
     // Board 2 gets another clock, board 3 is left out, and there is a board 4 before the others.
     view.replace(&hall(&["4", "1", "2"]), &[3, 0, 4]);
     let known = |view: &HallView| -> Vec<(String, String)> {
@@ -161,15 +151,9 @@ fn a_changed_hall_keeps_what_is_known_and_the_chosen_board() {
         view.take(clock, news(state("Tal", Who::Nobody), now));
     }
     assert_eq!(known(&view), [row("4", ""), row("1", "Anand"), row("2", "")]);
-    press(&mut view, ":pause");
-    let words = ["pause".to_owned()].into();
-    assert_eq!(view.press(Key::Enter), Action::Run { board: 2, words });
-
-    // A command that is being typed for a board that is left out goes to no other board.
-    press(&mut view, ":result 1-0");
+    assert_eq!(chosen(&view).as_deref(), Some("2"));
     view.replace(&hall(&["4", "1"]), &[3, 0]);
-    assert_eq!(view.press(Key::Enter), Action::Nothing);
-    assert_eq!(view.prompt(), "4> clockctl ▏");
+    assert_eq!(chosen(&view).as_deref(), Some("4"));
 }
 
 #[test]
@@ -183,20 +167,11 @@ fn a_filter_shows_boards_by_name_player_and_need() {
         press(&mut view, "/");
         press(&mut view, filter);
         assert_eq!(boards(&view), expected, "{filter}");
-        assert_eq!(view.press(Key::Down), Action::Nothing);
+        assert!(view.press(Key::Down));
         view.press(Key::Escape);
     }
     assert_eq!(boards(&view), ["2", "1", "30"]);
-    assert_eq!(view.press(Key::Char('q')), Action::Leave);
-}
-
-#[test]
-fn words_are_separated_by_spaces_outside_quotation_marks() {
-    let parsed = |text| words(text).unwrap();
-    assert_eq!(parsed("clockctl  add white 2m"), ["add", "white", "2m"]);
-    assert_eq!(parsed("a \"O'Kelly x\" '' b\"c\""), ["a", "O'Kelly x", "", "bc"]);
-    assert!(parsed("  ").is_empty());
-    assert!(words("new --white O'Kelly").is_err());
+    assert!(!view.press(Key::Char('q')));
 }
 
 /// What a terminal of this size shows.
