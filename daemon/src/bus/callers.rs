@@ -1,8 +1,8 @@
 //! The user ids of the programs on the bus, by their unique names.
 //!
 //! The bus knows the user of a unique name only while its program is connected. When a command is
-//! logged, the program can already have left the bus. So the bus is asked when a program connects,
-//! or calls for the first time. While [`EARLY_LOOKUPS`] or more of these requests wait for an
+//! logged, the program can already have left the bus. So the bus is asked when a program connects
+//! or sends its first message. While [`EARLY_LOOKUPS`] or more of these requests wait for an
 //! answer, the bus is asked only about the senders of commands.
 
 use std::collections::{HashMap, VecDeque};
@@ -28,6 +28,7 @@ const LEFT_QUEUE: usize = 64;
 const REMEMBERED: usize = 256;
 
 /// The user ids of the programs on the bus.
+#[derive(Debug)]
 pub struct Callers {
     known: Arc<Mutex<Known>>,
     /// The connection on which the bus is asked. It serves no calls. On a connection that serves
@@ -38,7 +39,7 @@ pub struct Callers {
     follower: JoinHandle<()>,
 }
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Known {
     callers: HashMap<OwnedUniqueName, Caller>,
     /// The names of the programs that have left the bus, at most [`REMEMBERED`], the oldest first.
@@ -114,16 +115,20 @@ impl Callers {
         Ok(Arc::new(Callers { known, connection, left, follower }))
     }
 
+    /// Asks the bus about this program, unless the bus has been asked already or [`EARLY_LOOKUPS`]
+    /// requests wait for its answer.
+    pub fn look_up_early(&self, name: &OwnedUniqueName) {
+        look_up_early(&self.known, &self.connection, name);
+    }
+
     /// The user id of the program with this unique name. Asks the bus if it has not been asked yet.
     pub fn find(&self, name: &OwnedUniqueName) -> Caller {
         find(&self.known, &self.connection, name)
     }
 
-    /// The user id of the program with this unique name, if the bus has already given it. Otherwise
-    /// asks the bus, unless the bus has been asked already or [`EARLY_LOOKUPS`] requests wait for its
-    /// answer.
+    /// The user id of the program with this unique name, if the bus has already given it. Never asks
+    /// the bus.
     pub fn known_uid(&self, name: &OwnedUniqueName) -> Option<u32> {
-        look_up_early(&self.known, &self.connection, name);
         lock(&self.known).callers.get(name).and_then(Caller::known_uid)
     }
 
@@ -241,14 +246,14 @@ mod tests {
         let callers = Callers::follow(builder.build().await.unwrap()).await.unwrap();
         kill_process(Pid::from_child(&bus), Signal::STOP).unwrap();
         for number in 0..1000 {
-            callers.known_uid(&format!(":1.{number}").try_into().unwrap());
+            callers.look_up_early(&format!(":1.{number}").try_into().unwrap());
         }
         assert_eq!(lock(&callers.known).callers.len(), EARLY_LOOKUPS);
         let sender = callers.find(&":1.1000".try_into().unwrap());
         assert_eq!(lock(&callers.known).callers.len(), EARLY_LOOKUPS + 1);
         // After the last request has timed out, the bus is asked about all programs again.
         assert_eq!(sender.uid().await, None);
-        callers.known_uid(&":1.1001".try_into().unwrap());
+        callers.look_up_early(&":1.1001".try_into().unwrap());
         assert!(lock(&callers.known).callers.contains_key(":1.1001"));
         bus.kill().unwrap();
         bus.wait().unwrap();

@@ -19,6 +19,7 @@ mod frames;
 mod received;
 mod send_queue;
 
+use super::callers::Callers;
 pub use calls::Calls;
 use calls::{READS, Received};
 use clockd_rt::clock::monotonic_now;
@@ -58,27 +59,25 @@ struct Shared {
     /// The calls of this connection. `None` if the connection serves no interface; then calls are
     /// dropped.
     calls: Option<Arc<Mutex<Calls>>>,
+    /// Looks up the senders of the calls.
+    callers: Option<Arc<Callers>>,
     send_queue: Mutex<SendQueue>,
     /// Notified when [`Writer`] has queued or written a message.
     changed: Notify,
-    /// Notified when fewer than [`SIGNALS`] signals wait after a write.
-    written: Notify,
 }
 
 impl GuardedSocket {
     /// Guards this stream.
-    pub fn new(stream: UnixStream, calls: Option<Arc<Mutex<Calls>>>) -> GuardedSocket {
+    pub fn new(
+        stream: UnixStream,
+        calls: Option<Arc<Mutex<Calls>>>,
+        callers: Option<Arc<Callers>>,
+    ) -> GuardedSocket {
         if let Err(error) = set_socket_send_buffer_size(&stream, SEND_BUFFER) {
             tracing::warn!(%error, "the send buffer of the bus socket keeps its size");
         }
-        let (changed, written) = (Notify::new(), Notify::new());
-        GuardedSocket(Arc::new(Shared {
-            stream,
-            calls,
-            send_queue: Mutex::default(),
-            changed,
-            written,
-        }))
+        let (send_queue, changed) = Default::default();
+        GuardedSocket(Arc::new(Shared { stream, calls, callers, send_queue, changed }))
     }
 }
 
@@ -89,7 +88,7 @@ impl Socket for GuardedSocket {
     fn split(self) -> Split<Reader, Writer> {
         let shared = Arc::clone(&self.0);
         let (frames, buffer) = (Frames::default(), vec![0; CHUNK]);
-        let reader = Reader { shared, frames, buffer, has_refused: false };
+        let reader = Reader { shared, frames, buffer };
         Split::new(reader, Writer(self.0))
     }
 }
@@ -108,11 +107,7 @@ impl Shared {
         let mut send_queue = self.send_queue();
         let is_wanted =
             |answer: &Message| self.calls().is_none_or(|mut calls| calls.answered(answer));
-        send_queue.write(|bytes| self.stream.try_write(bytes), is_wanted)?;
-        if send_queue.signals() < SIGNALS {
-            self.written.notify_one();
-        }
-        Ok(())
+        send_queue.write(|bytes| self.stream.try_write(bytes), is_wanted)
     }
 
     /// Waits until the socket can be read, or can be written if something waits for it, or until
@@ -135,8 +130,6 @@ pub struct Reader {
     frames: Frames,
     /// The buffer for the next read.
     buffer: Vec<u8>,
-    /// Whether a call of the last read was refused because there was no room.
-    has_refused: bool,
 }
 
 impl Reader {
@@ -149,19 +142,16 @@ impl Reader {
                     return Some(received.message);
                 }
                 let refused = self.shared.calls()?.push(received, monotonic_now());
+                let text =
+                    "too many calls wait for their answers; call again when some are answered";
                 for call in refused {
-                    // So many answers would cost time and help nobody, so only one is sent.
-                    if !std::mem::replace(&mut self.has_refused, true) {
-                        let text = "too many calls wait for their answers; call again when some are answered";
-                        self.refuse(&call, text.to_owned());
-                    }
+                    self.refuse(&call, text.to_owned());
                 }
             }
-            Frame::TooLong { header: Some(header), size } => {
+            Frame::TooLong { header, size } => {
                 let text = format!("a message of {size} bytes; expected at most {MESSAGE_LIMIT}");
-                self.refuse(&received::message(header)?, text);
+                self.refuse(&received::message(header?)?, text);
             }
-            Frame::TooLong { header: None, .. } => {}
         }
         None
     }
@@ -196,14 +186,19 @@ impl ReadHalf for Reader {
                 }
             }
             self.shared.write()?;
-            if let Some(call) = self.shared.calls().and_then(|mut calls| calls.pop()) {
+            let call = self.shared.calls().and_then(|mut calls| calls.pop());
+            if let Some(call) = call {
+                if let (Some(callers), Some(sender)) =
+                    (&self.shared.callers, call.header().sender())
+                {
+                    callers.look_up_early(&sender.to_owned().into());
+                }
                 return Ok(call);
             }
             match self.shared.stream.try_read(&mut self.buffer) {
                 Ok(0) => return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into()),
                 Ok(count) => {
                     self.frames.add(&self.buffer[..count]);
-                    self.has_refused = false;
                     // While programs call without pause, the socket is always readable. So the
                     // other tasks get their turns here.
                     tokio::task::yield_now().await;
@@ -218,13 +213,10 @@ impl ReadHalf for Reader {
 
     /// Only the handshake calls this.
     async fn recvmsg(&mut self, buffer: &mut [u8]) -> io::Result<(usize, Vec<OwnedFd>)> {
-        loop {
-            self.shared.stream.readable().await?;
-            match self.shared.stream.try_read(buffer) {
-                Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-                read => return Ok((read?, Vec::new())),
-            }
+        let read = || Ok(rustix::io::read(&self.shared.stream, &mut *buffer)?);
+        match self.shared.stream.async_io(Interest::READABLE, read).await? {
+            0 => Err(io::ErrorKind::UnexpectedEof.into()),
+            count => Ok((count, Vec::new())),
         }
     }
 }
@@ -248,7 +240,8 @@ impl WriteHalf for Writer {
         self.0.changed.notify_one();
         let has_signal = messages.iter().any(|message| !is_answer(message));
         while has_signal && self.0.send_queue().signals() >= SIGNALS {
-            self.0.written.notified().await;
+            self.0.stream.writable().await?;
+            self.0.write()?;
         }
         Ok(())
     }
@@ -259,13 +252,8 @@ impl WriteHalf for Writer {
 
     /// Only the handshake calls this.
     async fn sendmsg(&mut self, bytes: &[u8], _: &[BorrowedFd<'_>]) -> io::Result<usize> {
-        loop {
-            self.0.stream.writable().await?;
-            match self.0.stream.try_write(bytes) {
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-                written => return written,
-            }
-        }
+        let write = || Ok(rustix::io::write(&self.0.stream, bytes)?);
+        self.0.stream.async_io(Interest::WRITABLE, write).await
     }
 
     async fn close(&mut self) -> io::Result<()> {
@@ -288,7 +276,7 @@ mod tests {
     /// the bus.
     fn reader() -> (UnixStream, Reader) {
         let (bus, service) = UnixStream::pair().unwrap();
-        let reader = GuardedSocket::new(service, Some(Arc::default())).split().take().0;
+        let reader = GuardedSocket::new(service, Some(Arc::default()), None).split().take().0;
         (bus, reader)
     }
 
@@ -340,7 +328,7 @@ mod tests {
     #[tokio::test]
     async fn a_call_that_wants_no_answer_is_in_progress_until_zbus_has_answered_it() {
         let (mut bus, service) = UnixStream::pair().unwrap();
-        let split = GuardedSocket::new(service, Some(Arc::default())).split();
+        let split = GuardedSocket::new(service, Some(Arc::default()), None).split();
         let (mut reader, mut writer) = split.take();
         for round in 0..2 * READS {
             let flags =

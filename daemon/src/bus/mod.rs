@@ -190,7 +190,7 @@ impl Bus {
     }
 
     async fn connect(&self) -> Result<Connections, BusError> {
-        let asking = self.build(self.builder(None).await?).await?;
+        let asking = self.build(self.builder(None, None).await?).await?;
         let callers = Callers::follow(asking.clone()).await.map_err(|error| self.error(&error))?;
         let calls = <[Arc<Mutex<Calls>>; 2]>::default();
         let arrivals = Arc::new(Arrivals { callers: Arc::clone(&callers), calls: calls.clone() });
@@ -214,11 +214,11 @@ impl Bus {
         let of_all = history(Some(Arc::clone(&callers)));
         let button_test = ButtonTestInterface::new(shared(), Arc::clone(&callers));
         let button_test = Served::new(button_test);
-        let display = DisplayReport::new(callers);
+        let display = DisplayReport::new(Arc::clone(&callers));
         let health = Served::new(Listed(health::HealthInterface { shared: shared(), display }));
         let menu = Served::new(Listed(menu::MenuInterface { shared: shared() }));
         let serve = async |name, calls, history: Served<_>| {
-            let serving = self.builder(Some(calls)).await?;
+            let serving = self.builder(Some(calls), Some(Arc::clone(&callers))).await?;
             let serving = serving
                 .serve_at(PATH, clock.clone())
                 .serve_at(PATH, arbiter.clone())
@@ -241,9 +241,13 @@ impl Bus {
         Ok(Connections { asking, all, arbiters })
     }
 
-    /// A builder of a connection to the bus. The connection has these calls; `None` if it serves
-    /// no interface.
-    async fn builder(&self, calls: Option<Arc<Mutex<Calls>>>) -> Result<Builder<'_>, BusError> {
+    /// A builder of a connection to the bus. The connection has these calls, whose senders are
+    /// looked up by `callers`; `None` if it serves no interface.
+    async fn builder(
+        &self,
+        calls: Option<Arc<Mutex<Calls>>>,
+        callers: Option<Arc<Callers>>,
+    ) -> Result<Builder<'_>, BusError> {
         let address = match &self.address {
             Some(address) => address.as_str().try_into(),
             None => Address::system(),
@@ -251,7 +255,7 @@ impl Bus {
         let address = address.map_err(|error| self.error(&error))?;
         let stream = open(&address).await.map_err(|error| self.unreachable(error.to_string()))?;
         let builder = match stream {
-            Some(stream) => Builder::socket(GuardedSocket::new(stream, calls)),
+            Some(stream) => Builder::socket(GuardedSocket::new(stream, calls, callers)),
             None => Builder::address(address),
         };
         Ok(builder.method_timeout(METHOD_TIMEOUT))
