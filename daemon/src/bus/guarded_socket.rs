@@ -307,6 +307,27 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn while_the_bus_takes_nothing_few_messages_wait_and_the_sender_of_a_signal_waits() {
+        let (_bus, service) = UnixStream::pair().unwrap();
+        let split = GuardedSocket::new(service, Some(Arc::default()), None).split();
+        let (reader, mut writer) = split.take();
+        while reader.shared.stream.try_write(&[0; 1000]).is_ok() {}
+        let call = Message::method_call(PATH, "Read").sender(":1.5").build(&()).unwrap();
+        let call = Received { message: call, wants_answer: true };
+        let signal = Message::signal("/", "a.b", "Signal").build(&"x".repeat(1000)).unwrap();
+        let mut sent = 0;
+        let brief = Duration::from_millis(50);
+        while timeout(brief, writer.send_message(&signal)).await.is_ok() && sent < 1000 {
+            sent += 1;
+        }
+        assert!((SIGNALS - 1..2 * SIGNALS).contains(&sent), "{sent}");
+        for _ in 0..1000 {
+            reader.refuse(&call, String::new());
+        }
+        assert_eq!(reader.shared.send_queue().answers(), READS);
+    }
+
+    #[tokio::test]
     async fn signals_of_programs_are_skipped_and_commands_come_first() {
         let (mut bus, mut reader) = reader();
         let call = |interface, method| {
