@@ -168,17 +168,13 @@ impl Arbiter {
         let (caller, at) = self.arrivals.of(header).ok_or_else(unknown_caller)?;
         let Some(place) = self.place(&caller).await else {
             let busy = convert::error(Refusal::Busy);
-            let uid = caller.known_uid();
-            if let Some(unlogged) = self.limits().busy(uid, monotonic_now()) {
+            let (uid, now) = (caller.known_uid(), monotonic_now());
+            // A command of a user who still has to wait is not logged, because a program that
+            // repeats a command would fill the log.
+            if self.limits().delay(uid, now).is_zero() {
+                self.limits().refused(uid, now);
                 let entry = LogEntry::new(verb, reason, header, Err(&busy));
                 entry.write(uid, self.captains.capacity(uid));
-                if unlogged > 0 {
-                    tracing::warn!(
-                        uid,
-                        unlogged,
-                        "earlier commands without a place are not logged"
-                    );
-                }
             }
             return Err(busy);
         };

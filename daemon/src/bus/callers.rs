@@ -28,6 +28,7 @@ const LEFT_QUEUE: usize = 64;
 const REMEMBERED: usize = 256;
 
 /// The user ids of the programs on the bus.
+#[derive(Debug)]
 pub struct Callers {
     known: Arc<Mutex<Known>>,
     /// The connection on which the bus is asked. It serves no calls. On a connection that serves
@@ -38,7 +39,7 @@ pub struct Callers {
     follower: JoinHandle<()>,
 }
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Known {
     callers: HashMap<OwnedUniqueName, Caller>,
     /// The names of the programs that have left the bus, at most [`REMEMBERED`], the oldest first.

@@ -1,55 +1,48 @@
-//! The socket of a connection to the bus. It always reads what the bus delivers, whether or not
-//! zbus can take it, and hands the messages to zbus in the order of [`call_queue`]. It writes
-//! signals before answers ([`send_queue`]). It drops messages that zbus does not accept and
-//! messages that have no effect. It refuses a message that is too long, and a call that arrives
-//! while too many calls wait. The caller of a refused call gets an error (`bus::refuse`), provided
-//! that the header is not too long and the queue of refused calls has room.
+//! The socket of a connection to the bus. It reads what the bus delivers, whether or not a call can
+//! be handled now, and gives the calls to zbus in the order of [`calls`]. It writes signals before
+//! answers ([`send_queue`]). It drops messages that zbus does not accept and messages that have no
+//! effect. It refuses a message that is too long, and a call for which there is no room.
 //!
-//! The bus delivers messages of 32 MB and more from any local user, and zbus queues 64 of them.
-//! Each answer waits in a separate task until the bus takes it. Without this socket, a program that
-//! calls faster than answers can be sent, or that does not read its answers, could fill the memory.
-//! A command of the arbiter would also wait behind the calls of that program.
+//! These floods need it:
 //!
-//! Some buses also deliver messages whose headers zbus does not accept. Without this socket, one
-//! such message would end the connection.
+//! - Messages of 32 MB and more. The bus delivers them from any local user, and zbus queues 64.
+//! - Calls of programs that call without pause and read no answers. zbus keeps a task for each call
+//!   until the bus takes its answer. They would fill the memory, and the calls and the signals of
+//!   all others would wait behind them.
+//! - Commands that are refused, of an arbiter's program that repeats them. Those of other arbiters
+//!   would wait behind them.
+//! - Messages whose headers zbus does not accept, which some buses deliver. One of them would end
+//!   the connection.
 
-mod call_queue;
+mod calls;
 mod frames;
-mod incoming;
-mod queues;
+mod received;
 mod send_queue;
 
-use super::arrivals::Arrivals;
-use call_queue::ALL_READS_IN_PROGRESS;
+use super::callers::Callers;
+pub use calls::Calls;
+use calls::{READS, Received};
 use clockd_rt::clock::monotonic_now;
-use incoming::Incoming;
-use queues::{Queues, SIGNALS, Shared};
-pub use queues::{Reason, Refused};
+use frames::{CHUNK, Frame, Frames};
 use rustix::net::sockopt::set_socket_send_buffer_size;
-use send_queue::is_answer;
-use std::fmt::{self, Debug};
+use send_queue::{SendQueue, is_answer};
 use std::io;
 use std::os::fd::{BorrowedFd, OwnedFd};
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard};
+use tokio::io::Interest;
 use tokio::net::UnixStream;
-use tokio::sync::mpsc;
-use tokio::task::JoinHandle;
-use tokio::time::timeout;
-use zbus::Message;
+use tokio::sync::Notify;
 use zbus::connection::socket::{ReadHalf, Socket, Split, WriteHalf};
 use zbus::export::async_trait::async_trait;
+use zbus::message::Type;
+use zbus::{DBusError, Message, fdo};
 
 #[cfg(test)]
 pub use frames::HEADER_LIMIT;
 pub use frames::MESSAGE_LIMIT;
 
-/// How many refused messages can wait for their answers. Further ones get no answer.
-const REFUSED_QUEUE: usize = 16;
-/// While calls wait for zbus, the reader checks at least this often whether a call in progress is
-/// older than `NO_ANSWER` and so no longer counts.
-const UNANSWERED_CHECK: Duration = Duration::from_secs(1);
-
+/// While this many signals wait for the socket, the sender of a signal waits.
+const SIGNALS: usize = 64;
 /// The size that is requested for the kernel's send buffer of the socket, in bytes. Linux allocates
 /// twice as much. A signal cannot overtake the answers that are already in this buffer. With the
 /// default size (208 KiB) and 60 programs that did not read their answers, dbus-daemon delivered a
@@ -57,25 +50,34 @@ const UNANSWERED_CHECK: Duration = Duration::from_secs(1);
 const SEND_BUFFER: usize = 16 * 1024;
 
 /// A socket that is connected to the bus.
-pub struct GuardedSocket {
+pub struct GuardedSocket(Arc<Shared>);
+
+/// What the two halves of the socket share.
+#[derive(Debug)]
+struct Shared {
     stream: UnixStream,
-    arrivals: Option<Arc<Arrivals>>,
-    refused: mpsc::Sender<Refused>,
+    /// The calls of this connection. `None` if the connection serves no interface; then calls are
+    /// dropped.
+    calls: Option<Arc<Mutex<Calls>>>,
+    /// Looks up the senders of the calls.
+    callers: Option<Arc<Callers>>,
+    send_queue: Mutex<SendQueue>,
+    /// Notified when [`Writer`] has queued or written a message.
+    changed: Notify,
 }
 
 impl GuardedSocket {
-    /// Guards this stream. `arrivals` notes the calls. If `arrivals` is `None`, the connection
-    /// serves no interface, and calls are dropped. The returned queue receives the refused
-    /// messages.
+    /// Guards this stream.
     pub fn new(
         stream: UnixStream,
-        arrivals: Option<Arc<Arrivals>>,
-    ) -> (GuardedSocket, mpsc::Receiver<Refused>) {
-        let (refused, queue) = mpsc::channel(REFUSED_QUEUE);
+        calls: Option<Arc<Mutex<Calls>>>,
+        callers: Option<Arc<Callers>>,
+    ) -> GuardedSocket {
         if let Err(error) = set_socket_send_buffer_size(&stream, SEND_BUFFER) {
             tracing::warn!(%error, "the send buffer of the bus socket keeps its size");
         }
-        (GuardedSocket { stream, arrivals, refused }, queue)
+        let (send_queue, changed) = Default::default();
+        GuardedSocket(Arc::new(Shared { stream, calls, callers, send_queue, changed }))
     }
 }
 
@@ -84,34 +86,85 @@ impl Socket for GuardedSocket {
     type WriteHalf = Writer;
 
     fn split(self) -> Split<Reader, Writer> {
-        let GuardedSocket { stream, arrivals, refused } = self;
-        let shared = Arc::new(Shared::new(stream));
-        let incoming = Incoming::new(Arc::clone(&shared), arrivals.is_some(), refused);
-        let reader =
-            Reader { shared: Arc::clone(&shared), arrivals, incoming: Some(incoming), task: None };
-        Split::new(reader, Writer { shared, task: None })
+        let shared = Arc::clone(&self.0);
+        let (frames, buffer) = (Frames::default(), vec![0; CHUNK]);
+        let reader = Reader { shared, frames, buffer };
+        Split::new(reader, Writer(self.0))
     }
 }
 
-/// The half that receives messages.
+impl Shared {
+    fn calls(&self) -> Option<MutexGuard<'_, Calls>> {
+        Some(self.calls.as_ref()?.lock().expect("nothing panics while it holds the lock"))
+    }
+
+    fn send_queue(&self) -> MutexGuard<'_, SendQueue> {
+        self.send_queue.lock().expect("nothing panics while it holds the lock")
+    }
+
+    /// Writes what the socket takes now. [`Reader`] writes the rest.
+    fn write(&self) -> io::Result<()> {
+        let mut send_queue = self.send_queue();
+        let is_wanted =
+            |answer: &Message| self.calls().is_none_or(|mut calls| calls.answered(answer));
+        send_queue.write(|bytes| self.stream.try_write(bytes), is_wanted)
+    }
+
+    /// Waits until the socket can be read, or can be written if something waits for it, or until
+    /// something has changed.
+    async fn ready(&self) -> io::Result<()> {
+        let waits = !self.send_queue().is_empty();
+        let interest =
+            if waits { Interest::READABLE | Interest::WRITABLE } else { Interest::READABLE };
+        tokio::select! {
+            ready = self.stream.ready(interest) => ready.map(drop),
+            () = self.changed.notified() => Ok(()),
+        }
+    }
+}
+
+/// The half that receives messages. It also writes what the socket did not take at once.
+#[derive(Debug)]
 pub struct Reader {
     shared: Arc<Shared>,
-    arrivals: Option<Arc<Arrivals>>,
-    /// Reads the messages. It is moved into `task` when the handshake is over.
-    incoming: Option<Incoming>,
-    task: Option<JoinHandle<()>>,
+    frames: Frames,
+    /// The buffer for the next read.
+    buffer: Vec<u8>,
 }
 
-impl Debug for Reader {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Reader").field("stream", &self.shared.stream).finish_non_exhaustive()
+impl Reader {
+    /// Queues the call in this frame. Returns any other message.
+    fn take(&mut self, frame: Frame) -> Option<Message> {
+        match frame {
+            Frame::Message(bytes) => {
+                let received = received::message(bytes)?;
+                if received.message.message_type() != Type::MethodCall {
+                    return Some(received.message);
+                }
+                let refused = self.shared.calls()?.push(received, monotonic_now());
+                let text =
+                    "too many calls wait for their answers; call again when some are answered";
+                for call in refused {
+                    self.refuse(&call, text.to_owned());
+                }
+            }
+            Frame::TooLong { header, size } => {
+                let text = format!("a message of {size} bytes; expected at most {MESSAGE_LIMIT}");
+                self.refuse(&received::message(header?)?, text);
+            }
+        }
+        None
     }
-}
 
-impl Drop for Reader {
-    fn drop(&mut self) {
-        if let Some(task) = &self.task {
-            task.abort();
+    /// Answers a call with an error, unless too many answers wait.
+    fn refuse(&self, Received { message, wants_answer }: &Received, text: String) {
+        let is_call = message.message_type() == Type::MethodCall;
+        let mut send_queue = self.shared.send_queue();
+        if !is_call || !wants_answer || send_queue.answers() >= READS {
+            return;
+        }
+        if let Ok(answer) = fdo::Error::LimitsExceeded(text).create_reply(&message.header()) {
+            send_queue.push(answer);
         }
     }
 }
@@ -124,76 +177,53 @@ impl ReadHalf for Reader {
         already_received: &mut Vec<u8>,
         _descriptors: &mut Vec<OwnedFd>,
     ) -> zbus::Result<Message> {
-        if let Some(mut incoming) = self.incoming.take() {
-            incoming.frames.add(already_received);
-            already_received.clear();
-            self.task = Some(tokio::spawn(incoming.read_all()));
-        }
+        self.frames.add(already_received);
+        already_received.clear();
         loop {
-            let has_calls = {
-                let mut queues = self.shared.lock();
-                let has_left = |name: &_| {
-                    self.arrivals.as_ref().is_some_and(|arrivals| arrivals.has_left(name))
-                };
-                if let Some((message, at)) = queues.calls.pop(monotonic_now(), has_left) {
-                    drop(queues);
-                    self.shared.taken.notify_one();
-                    if let Some(arrivals) = &self.arrivals {
-                        arrivals.note(&message, at);
-                    }
+            while let Some(frame) = self.frames.next() {
+                if let Some(message) = self.take(frame) {
                     return Ok(message);
                 }
-                if let Some(kind) = queues.read_error {
-                    return Err(io::Error::from(kind).into());
+            }
+            self.shared.write()?;
+            let call = self.shared.calls().and_then(|mut calls| calls.pop());
+            if let Some(call) = call {
+                if let (Some(callers), Some(sender)) =
+                    (&self.shared.callers, call.header().sender())
+                {
+                    callers.look_up_early(&sender.to_owned().into());
                 }
-                queues.calls.has_calls()
-            };
-            let arrived = self.shared.arrived.notified();
-            if has_calls {
-                let _ = timeout(UNANSWERED_CHECK, arrived).await;
-            } else {
-                arrived.await;
+                return Ok(call);
+            }
+            match self.shared.stream.try_read(&mut self.buffer) {
+                Ok(0) => return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into()),
+                Ok(count) => {
+                    self.frames.add(&self.buffer[..count]);
+                    // While programs call without pause, the socket is always readable. So the
+                    // other tasks get their turns here.
+                    tokio::task::yield_now().await;
+                }
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    self.shared.ready().await?;
+                }
+                Err(error) => return Err(error.into()),
             }
         }
     }
 
     /// Only the handshake calls this.
     async fn recvmsg(&mut self, buffer: &mut [u8]) -> io::Result<(usize, Vec<OwnedFd>)> {
-        Ok((self.shared.read(buffer).await?, Vec::new()))
+        let read = || Ok(rustix::io::read(&self.shared.stream, &mut *buffer)?);
+        match self.shared.stream.async_io(Interest::READABLE, read).await? {
+            0 => Err(io::ErrorKind::UnexpectedEof.into()),
+            count => Ok((count, Vec::new())),
+        }
     }
 }
 
 /// The half that sends messages.
-pub struct Writer {
-    shared: Arc<Shared>,
-    /// The task that writes what the socket did not take at once.
-    task: Option<JoinHandle<()>>,
-}
-
-impl Debug for Writer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Writer").field("stream", &self.shared.stream).finish_non_exhaustive()
-    }
-}
-
-impl Drop for Writer {
-    fn drop(&mut self) {
-        if let Some(task) = &self.task {
-            task.abort();
-        }
-    }
-}
-
-/// Writes what the socket did not take at once, until writing fails.
-async fn write_rest(shared: Arc<Shared>) {
-    loop {
-        match shared.write_waiting() {
-            Ok(true) => shared.unwritten.notified().await,
-            Ok(false) if shared.stream.writable().await.is_ok() => {}
-            Ok(false) | Err(_) => return,
-        }
-    }
-}
+#[derive(Debug)]
+pub struct Writer(Arc<Shared>);
 
 #[async_trait]
 impl WriteHalf for Writer {
@@ -203,30 +233,15 @@ impl WriteHalf for Writer {
     /// `bus::publisher` can have no room and drop publications. If it has dropped some, it later
     /// sends one `Transition` with the cause `missed` in their place.
     async fn send_messages(&mut self, messages: &[Message]) -> zbus::Result<()> {
-        let mut has_signal = false;
-        {
-            let mut queues = self.shared.lock();
-            let Queues { calls, send_queue, .. } = &mut *queues;
-            for message in messages {
-                has_signal |= !is_answer(message);
-                // An answer to a call that is not in progress (such as a refused call) is dropped
-                // if [`ALL_READS_IN_PROGRESS`] answers already wait. So the number of waiting
-                // answers stays limited while the bus takes no messages.
-                let is_extra = is_answer(message) && !calls.is_in_progress(message);
-                if !is_extra || send_queue.answers() < ALL_READS_IN_PROGRESS {
-                    send_queue.push(message.clone());
-                }
-            }
+        for message in messages {
+            self.0.send_queue().push(message.clone());
         }
-        if !self.shared.write_waiting()? {
-            self.task.get_or_insert_with(|| tokio::spawn(write_rest(Arc::clone(&self.shared))));
-            self.shared.unwritten.notify_one();
-        }
-        while has_signal && self.shared.lock().send_queue.signals() >= SIGNALS {
-            self.shared.written.notified().await;
-            if let Some(kind) = self.shared.lock().write_error {
-                return Err(io::Error::from(kind).into());
-            }
+        self.0.write()?;
+        self.0.changed.notify_one();
+        let has_signal = messages.iter().any(|message| !is_answer(message));
+        while has_signal && self.0.send_queue().signals() >= SIGNALS {
+            self.0.stream.writable().await?;
+            self.0.write()?;
         }
         Ok(())
     }
@@ -237,26 +252,23 @@ impl WriteHalf for Writer {
 
     /// Only the handshake calls this.
     async fn sendmsg(&mut self, bytes: &[u8], _: &[BorrowedFd<'_>]) -> io::Result<usize> {
-        loop {
-            self.shared.stream.writable().await?;
-            match self.shared.stream.try_write(bytes) {
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-                written => return written,
-            }
-        }
+        let write = || Ok(rustix::io::write(&self.0.stream, bytes)?);
+        self.0.stream.async_io(Interest::WRITABLE, write).await
     }
 
     async fn close(&mut self) -> io::Result<()> {
-        Ok(rustix::net::shutdown(&self.shared.stream, rustix::net::Shutdown::Both)?)
+        Ok(rustix::net::shutdown(&self.0.stream, rustix::net::Shutdown::Both)?)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::incoming::BUS;
+    use super::received::BUS;
     use super::*;
     use clock_dbus::{ARBITER_INTERFACE, CLOCK_INTERFACE, PATH};
+    use std::time::Duration;
     use tokio::io::AsyncWriteExt;
+    use tokio::time::timeout;
     use zbus::message::Flags;
     use zbus::wire::Endian;
 
@@ -264,8 +276,7 @@ mod tests {
     /// the bus.
     fn reader() -> (UnixStream, Reader) {
         let (bus, service) = UnixStream::pair().unwrap();
-        let mut reader = GuardedSocket::new(service, None).0.split().take().0;
-        reader.incoming.as_mut().unwrap().serves = true;
+        let reader = GuardedSocket::new(service, Some(Arc::default()), None).split().take().0;
         (bus, reader)
     }
 
@@ -296,25 +307,65 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn signals_of_programs_and_reading_calls_without_an_answer_are_skipped() {
+    async fn while_the_bus_takes_nothing_few_messages_wait_and_the_sender_of_a_signal_waits() {
+        let (_bus, service) = UnixStream::pair().unwrap();
+        let split = GuardedSocket::new(service, Some(Arc::default()), None).split();
+        let (reader, mut writer) = split.take();
+        while reader.shared.stream.try_write(&[0; 1000]).is_ok() {}
+        let call = Message::method_call(PATH, "Read").sender(":1.5").build(&()).unwrap();
+        let call = Received { message: call, wants_answer: true };
+        let signal = Message::signal("/", "a.b", "Signal").build(&"x".repeat(1000)).unwrap();
+        let mut sent = 0;
+        let brief = Duration::from_millis(50);
+        while timeout(brief, writer.send_message(&signal)).await.is_ok() && sent < 1000 {
+            sent += 1;
+        }
+        assert!((SIGNALS - 1..2 * SIGNALS).contains(&sent), "{sent}");
+        for _ in 0..1000 {
+            reader.refuse(&call, String::new());
+        }
+        assert_eq!(reader.shared.send_queue().answers(), READS);
+    }
+
+    #[tokio::test]
+    async fn signals_of_programs_are_skipped_and_commands_come_first() {
         let (mut bus, mut reader) = reader();
         let call = |interface, method| {
-            Message::method_call(PATH, method).interface(interface).sender(":1.5")
+            Message::method_call(PATH, method).interface(interface).sender(":1.5").build(&())
         };
-        let (clock, arbiter) = (CLOCK_INTERFACE, ARBITER_INTERFACE);
-        let no_reply = Flags::NO_REPLY_EXPECTED;
         for message in [
             Message::signal("/", "a.b", "Skipped").sender(":1.5").build(&()),
-            call(clock, "Skipped").with_flags(no_reply).build(&()),
-            call(arbiter, "Start").with_flags(no_reply).build(&()),
+            call(CLOCK_INTERFACE, "GetState"),
+            call(ARBITER_INTERFACE, "Start"),
             Message::signal("/", "a.b", "NameLost").sender(BUS).build(&()),
-            call(clock, "GetState").build(&()),
         ] {
             bus.write_all(message.unwrap().data()).await.unwrap();
         }
         for expected in ["NameLost", "Start", "GetState"] {
             assert_eq!(next_member(&mut reader).await, expected);
         }
+    }
+
+    #[tokio::test]
+    async fn a_call_that_wants_no_answer_is_in_progress_until_zbus_has_answered_it() {
+        let (mut bus, service) = UnixStream::pair().unwrap();
+        let split = GuardedSocket::new(service, Some(Arc::default()), None).split();
+        let (mut reader, mut writer) = split.take();
+        for round in 0..2 * READS {
+            let flags =
+                if round % 2 == 0 { Flags::NO_REPLY_EXPECTED } else { Flags::NO_AUTO_START };
+            let call = Message::method_call(PATH, "Read").sender(":1.5").with_flags(flags);
+            bus.write_all(call.build(&()).unwrap().data()).await.unwrap();
+            let call = next_message(&mut reader).await;
+            assert!(!call.primary_header().flags().contains(Flags::NO_REPLY_EXPECTED));
+            let answer = Message::method_return(&call.header()).build(&()).unwrap();
+            writer.send_message(&answer).await.unwrap();
+        }
+        let mut answers = Frames::default();
+        while let Ok(count) = bus.try_read(&mut reader.buffer) {
+            answers.add(&reader.buffer[..count]);
+        }
+        assert_eq!(std::iter::from_fn(|| answers.next()).count(), READS);
     }
 
     #[tokio::test]
@@ -349,8 +400,6 @@ mod tests {
     #[tokio::test]
     async fn a_header_field_that_zbus_does_not_know_is_ignored_and_the_call_goes_on() {
         let (mut bus, mut reader) = reader();
-        // A second call of a program waits until its first one is answered, so each call has
-        // another sender.
         for (endian, senders) in
             [(Endian::Little, [":1.5", ":1.6"]), (Endian::Big, [":1.7", ":1.8"])]
         {

@@ -40,16 +40,15 @@ use clockd_rt::retained::SnapshotReader;
 use clockd_rt::{Cause, Health, Update};
 use display_report::DisplayReport;
 use dry_runs::DryRuns;
-use guarded_socket::{GuardedSocket, MESSAGE_LIMIT, Reason, Refused};
+use guarded_socket::{Calls, GuardedSocket};
 use listed::Listed;
 pub use publisher::publication_queue;
 use publisher::{PublicationReceiver, PublicationSender};
 use served::Served;
 use shared_state::SharedState;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::net::UnixStream;
-use tokio::sync::mpsc;
 use zbus::address::Transport;
 use zbus::address::transport::UnixSocket;
 use zbus::connection::Builder;
@@ -84,18 +83,15 @@ pub enum BusError {
     Unreachable { bus: String, reason: String },
 }
 
-/// A connection that serves the interfaces, and the queue of the messages that it refuses.
-type Serving = (Connection, mpsc::Receiver<Refused>);
-
 /// The connections to the bus: two that serve the interfaces, and one with which the bus is asked.
 struct Connections {
     /// Asks the bus who has called.
     asking: Connection,
     /// Has the name [`SERVICE`], to which everyone may send, and sends the signals.
-    all: Serving,
+    all: Connection,
     /// Has the name [`ARBITER_SERVICE`], to which only arbiters may send. The bus has a queue for
     /// each connection, so the calls of other users cannot delay a command here.
-    arbiters: Serving,
+    arbiters: Connection,
 }
 
 /// The bus on which the clock is served.
@@ -179,11 +175,7 @@ impl Bus {
         (known, menu): (Arc<State>, MenuProperties),
         publications: &mut PublicationReceiver,
     ) {
-        let Connections {
-            asking,
-            all: (connection, refused),
-            arbiters: (arbiters, refused_arbiters),
-        } = connections;
+        let Connections { asking, all: connection, arbiters } = connections;
         tokio::select! {
             ended = publisher::publish(&connection, known, publications, || self.shared.state_and_faults_at()) => {
                 tracing::warn!(reason = ?ended.err(), "publishing failed");
@@ -191,8 +183,6 @@ impl Bus {
             ended = menu::publish(&connection, menu, self.shared.menu.subscribe()) => {
                 tracing::warn!(reason = ?ended.err(), "publishing the menu failed");
             }
-            () = refuse(refused, &connection) => {}
-            () = refuse(refused_arbiters, &arbiters) => {}
             () = connection.closed() => tracing::warn!("the bus has gone; the clock runs on"),
             () = arbiters.closed() => tracing::warn!("the bus has gone; the clock runs on"),
             () = asking.closed() => tracing::warn!("the bus has gone; the clock runs on"),
@@ -200,10 +190,10 @@ impl Bus {
     }
 
     async fn connect(&self) -> Result<Connections, BusError> {
-        let (builder, _) = self.builder(None).await?;
-        let asking = self.build(builder).await?;
+        let asking = self.build(self.builder(None, None).await?).await?;
         let callers = Callers::follow(asking.clone()).await.map_err(|error| self.error(&error))?;
-        let arrivals = Arc::new(Arrivals::new(Arc::clone(&callers)));
+        let calls = <[Arc<Mutex<Calls>>; 2]>::default();
+        let arrivals = Arc::new(Arrivals { callers: Arc::clone(&callers), calls: calls.clone() });
         let shared = || Arc::clone(&self.shared);
         let clock =
             |dry_runs| Served::new(Listed(clock::ClockInterface { shared: shared(), dry_runs }));
@@ -224,12 +214,12 @@ impl Bus {
         let of_all = history(Some(Arc::clone(&callers)));
         let button_test = ButtonTestInterface::new(shared(), Arc::clone(&callers));
         let button_test = Served::new(button_test);
-        let display = DisplayReport::new(callers);
+        let display = DisplayReport::new(Arc::clone(&callers));
         let health = Served::new(Listed(health::HealthInterface { shared: shared(), display }));
         let menu = Served::new(Listed(menu::MenuInterface { shared: shared() }));
-        let serve = async |name, history: Served<_>| -> Result<Serving, BusError> {
-            let (builder, refused) = self.builder(Some(Arc::clone(&arrivals))).await?;
-            let serving = builder
+        let serve = async |name, calls, history: Served<_>| {
+            let serving = self.builder(Some(calls), Some(Arc::clone(&callers))).await?;
+            let serving = serving
                 .serve_at(PATH, clock.clone())
                 .serve_at(PATH, arbiter.clone())
                 .serve_at(PATH, history)
@@ -241,34 +231,34 @@ impl Bus {
                 .allow_name_replacements(false)
                 .replace_existing_names(false)
                 .name(name);
-            Ok((self.build(serving).await?, refused))
+            self.build(serving).await
         };
         // `SERVICE` is requested last, so that a client that has found this name can use both
         // names.
-        let arbiters = serve(ARBITER_SERVICE, of_arbiters).await?;
-        Ok(Connections { asking, arbiters, all: serve(SERVICE, of_all).await? })
+        let [calls_of_arbiters, calls_of_all] = calls;
+        let arbiters = serve(ARBITER_SERVICE, calls_of_arbiters, of_arbiters).await?;
+        let all = serve(SERVICE, calls_of_all, of_all).await?;
+        Ok(Connections { asking, all, arbiters })
     }
 
-    /// A builder of a connection to the bus, and the queue of the messages that the connection
-    /// refuses.
+    /// A builder of a connection to the bus. The connection has these calls, whose senders are
+    /// looked up by `callers`; `None` if it serves no interface.
     async fn builder(
         &self,
-        arrivals: Option<Arc<Arrivals>>,
-    ) -> Result<(Builder<'_>, mpsc::Receiver<Refused>), BusError> {
+        calls: Option<Arc<Mutex<Calls>>>,
+        callers: Option<Arc<Callers>>,
+    ) -> Result<Builder<'_>, BusError> {
         let address = match &self.address {
             Some(address) => address.as_str().try_into(),
             None => Address::system(),
         };
         let address = address.map_err(|error| self.error(&error))?;
         let stream = open(&address).await.map_err(|error| self.unreachable(error.to_string()))?;
-        let (builder, refused) = match stream {
-            Some(stream) => {
-                let (socket, refused) = GuardedSocket::new(stream, arrivals);
-                (Builder::socket(socket), refused)
-            }
-            None => (Builder::address(address), mpsc::channel(1).1),
+        let builder = match stream {
+            Some(stream) => Builder::socket(GuardedSocket::new(stream, calls, callers)),
+            None => Builder::address(address),
         };
-        Ok((builder.method_timeout(METHOD_TIMEOUT), refused))
+        Ok(builder.method_timeout(METHOD_TIMEOUT))
     }
 
     async fn build(&self, builder: Builder<'_>) -> Result<Connection, BusError> {
@@ -313,29 +303,6 @@ async fn open(address: &Address) -> std::io::Result<Option<UnixStream>> {
         },
         _ => Ok(None),
     }
-}
-
-/// Answers each refused method call with an error, for ever.
-async fn refuse(mut refused: mpsc::Receiver<Refused>, connection: &Connection) {
-    while let Some(Refused { header, reason }) = refused.recv().await {
-        if header.message_type() == zbus::message::Type::MethodCall {
-            let text = match reason {
-                Reason::TooLong(size) => {
-                    format!("a message of {size} bytes; expected at most {MESSAGE_LIMIT}")
-                }
-                Reason::TooMany => {
-                    "too many calls wait for their answers; call again when some are answered"
-                        .to_owned()
-                }
-            };
-            let error = fdo::Error::LimitsExceeded(text);
-            // Sending fails only if the connection is lost. Then the caller cannot get an answer.
-            let _ = connection.reply_dbus_error(&header.header(), error).await;
-        }
-    }
-    // The queue ends when the socket is closed. `Connection::closed` reports that, so this function
-    // only waits.
-    std::future::pending().await
 }
 
 /// Updates that were taken from the clock loop and are not yet written to the log. Dropping this

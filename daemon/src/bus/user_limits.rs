@@ -12,11 +12,6 @@ const AT_ONCE: u64 = 1000;
 /// After each interval of this length, one more command can be refused without a delay.
 const INTERVAL: Span = Span::from_nanos(100_000_000);
 
-/// How many commands of one user that found no place are logged in each [`BUSY_INTERVAL`].
-const BUSY_LOGGED: u64 = 10;
-/// The length of the intervals in which the commands for [`BUSY_LOGGED`] are counted.
-const BUSY_INTERVAL: Span = Span::from_secs(1);
-
 /// How many commands of a user can wait for a place (`Arbiter::places`).
 const WAITING: usize = 8;
 
@@ -28,18 +23,6 @@ pub struct UserLimits {
     full_at: HashMap<Option<u32>, Instant>,
     /// How many commands of the user wait for a place.
     waiting: HashMap<Option<u32>, usize>,
-    /// The commands of the user that found no place, in the present [`BUSY_INTERVAL`].
-    busy: HashMap<Option<u32>, Busy>,
-}
-
-/// The commands of one user that found no place and were refused as busy.
-struct Busy {
-    /// The end of the present [`BUSY_INTERVAL`].
-    until: Instant,
-    /// How many commands that found no place were logged in the interval that ends at `until`.
-    logged: u64,
-    /// How many commands that found no place were not logged since the last one that was logged.
-    unlogged: u64,
 }
 
 impl UserLimits {
@@ -58,24 +41,6 @@ impl UserLimits {
             *waiting = waiting.saturating_sub(1);
         }
         self.waiting.retain(|_, waiting| *waiting > 0);
-    }
-
-    /// Takes note of a command that found no place. Returns `None` if the command is not to be
-    /// logged. Otherwise, returns how many such commands of the user were not logged since the last
-    /// logged one. Without this limit, a program that repeats a command would fill the log.
-    pub fn busy(&mut self, uid: Option<u32>, now: Instant) -> Option<u64> {
-        self.busy.retain(|of, busy| *of == uid || busy.until > now);
-        let busy = self.busy.entry(uid).or_insert(Busy { until: now, logged: 0, unlogged: 0 });
-        if now >= busy.until {
-            busy.until = now.checked_add(BUSY_INTERVAL).unwrap_or(now);
-            busy.logged = 0;
-        }
-        if busy.logged == BUSY_LOGGED {
-            busy.unlogged += 1;
-            return None;
-        }
-        busy.logged += 1;
-        Some(std::mem::take(&mut busy.unlogged))
     }
 
     /// How long a command of this user has to wait; 0 if the user has not had too many commands
@@ -123,17 +88,5 @@ mod tests {
         assert!(limits.begin_waiting(Some(8)) && limits.begin_waiting(None));
         limits.end_waiting(Some(7));
         assert!(limits.begin_waiting(Some(7)) && !limits.begin_waiting(Some(7)));
-    }
-
-    #[test]
-    fn ten_commands_without_a_place_are_logged_each_second_for_each_user() {
-        let mut limits = UserLimits::default();
-        let start = Instant::from_nanos(1);
-        assert!((0..BUSY_LOGGED).all(|_| limits.busy(Some(7), start) == Some(0)));
-        assert!((0..900).all(|_| limits.busy(Some(7), start).is_none()));
-        assert_eq!(limits.busy(Some(8), start), Some(0));
-        let later = start.checked_add(BUSY_INTERVAL).unwrap();
-        assert_eq!(limits.busy(Some(7), later), Some(900));
-        assert_eq!(limits.busy(Some(7), later), Some(0));
     }
 }

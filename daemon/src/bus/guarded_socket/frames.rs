@@ -11,15 +11,14 @@ pub const HEADER_LIMIT: usize = 2048;
 /// The size of the fixed part of a header, before the header fields, in bytes.
 const FIXED: usize = 16;
 /// How many bytes are read at once. Most messages to the service have less than 1 KiB.
-const CHUNK: usize = 8 * 1024;
+pub const CHUNK: usize = 8 * 1024;
 
 /// Received bytes that have not been cut into messages yet.
+#[derive(Debug, Default)]
 pub struct Frames {
     bytes: Vec<u8>,
     /// How many bytes of a message that is too long have not arrived yet. They are skipped.
     skip: usize,
-    /// The buffer for the next read.
-    pub scratch: Vec<u8>,
 }
 
 /// A piece of the received bytes.
@@ -33,25 +32,12 @@ pub enum Frame {
     TooLong { header: Option<Vec<u8>>, size: usize },
 }
 
-impl Default for Frames {
-    fn default() -> Frames {
-        Frames { bytes: Vec::new(), skip: 0, scratch: vec![0; CHUNK] }
-    }
-}
-
 impl Frames {
     /// Adds received bytes.
     pub fn add(&mut self, bytes: &[u8]) {
         let skipped = self.skip.min(bytes.len());
         self.skip -= skipped;
         self.bytes.extend_from_slice(&bytes[skipped..]);
-    }
-
-    /// Adds the first bytes of `scratch`.
-    pub fn add_scratch(&mut self, read: usize) {
-        let scratch = std::mem::take(&mut self.scratch);
-        self.add(&scratch[..read]);
-        self.scratch = scratch;
     }
 
     /// The next message, if all of it has arrived. A message that is too long is returned as soon

@@ -2,22 +2,22 @@
 //! client that reads large answers does not delay the signals for the other clients.
 
 use std::collections::VecDeque;
-use std::io::{self, IoSlice};
+use std::io;
 use zbus::Message;
 use zbus::message::Type;
 
-/// How many messages are given to the kernel at once. The bus is woken once for all of them.
-const AT_ONCE: usize = 16;
+/// Messages are given to the kernel together until they have this many bytes, because each write
+/// wakes the bus.
+const AT_ONCE: usize = 16 * 1024;
 
 /// The messages that have not been written yet.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct SendQueue {
-    queue: VecDeque<Message>,
-    /// How many messages at the front are not overtaken by a new signal: earlier signals, the
-    /// service's own calls, and an answer that has been written in part.
-    ahead: usize,
-    /// How many bytes of the first message have been written.
-    written: usize,
+    /// The signals, and the service's own calls.
+    signals: VecDeque<Message>,
+    answers: VecDeque<Message>,
+    /// The bytes that are written next.
+    bytes: Vec<u8>,
 }
 
 /// Whether this message answers a call.
@@ -26,67 +26,52 @@ pub fn is_answer(message: &Message) -> bool {
 }
 
 impl SendQueue {
-    /// Queues a message: an answer behind all messages, every other message before the answers of
-    /// which nothing has been written.
     pub fn push(&mut self, message: Message) {
-        if is_answer(&message) {
-            self.queue.push_back(message);
-        } else {
-            self.queue.insert(self.ahead, message);
-            self.ahead += 1;
-        }
+        let queue = if is_answer(&message) { &mut self.answers } else { &mut self.signals };
+        queue.push_back(message);
     }
 
-    /// How many answers wait that have not been written in part.
+    /// How many answers wait.
     pub fn answers(&self) -> usize {
-        self.queue.len() - self.ahead
+        self.answers.len()
     }
 
-    /// How many messages wait before the answers that `answers` counts.
+    /// How many messages wait that are no answers.
     pub fn signals(&self) -> usize {
-        self.ahead
+        self.signals.len()
     }
 
-    /// Writes with `write` until nothing is left or `write` fails. Passes each answer that is
-    /// written completely to `answered`.
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty() && self.signals.is_empty() && self.answers.is_empty()
+    }
+
+    /// Writes with `write` until nothing is left or the socket takes no more. Passes each answer to
+    /// `is_wanted` when its turn has come, and drops it if that returns `false`.
     ///
     /// # Errors
     ///
-    /// The error of `write`. [`io::ErrorKind::WouldBlock`] means that the socket takes no more now.
+    /// The error of `write`.
     pub fn write(
         &mut self,
-        mut write: impl FnMut(&[IoSlice<'_>]) -> io::Result<usize>,
-        mut answered: impl FnMut(&Message),
+        mut write: impl FnMut(&[u8]) -> io::Result<usize>,
+        mut is_wanted: impl FnMut(&Message) -> bool,
     ) -> io::Result<()> {
-        while let Some(first) = self.queue.front() {
-            let mut slices = vec![IoSlice::new(&first.data()[self.written..])];
-            let next = self.queue.iter().skip(1).take(AT_ONCE - 1);
-            slices.extend(next.map(|message| IoSlice::new(message.data())));
-            let count = write(&slices)?;
-            drop(slices);
-            self.advance(count, &mut answered);
-        }
-        Ok(())
-    }
-
-    /// Takes note that this many further bytes have been written.
-    fn advance(&mut self, mut count: usize, answered: &mut impl FnMut(&Message)) {
-        while let Some(first) = self.queue.front() {
-            let left = first.data().len() - self.written;
-            if count < left {
-                self.written += count;
-                if self.written > 0 {
-                    self.ahead = self.ahead.max(1);
+        loop {
+            while self.bytes.len() < AT_ONCE
+                && let Some(next) = self.signals.pop_front().or_else(|| self.answers.pop_front())
+            {
+                if !is_answer(&next) || is_wanted(&next) {
+                    self.bytes.extend_from_slice(next.data());
                 }
-                return;
             }
-            count -= left;
-            self.written = 0;
-            self.ahead = self.ahead.saturating_sub(1);
-            if is_answer(first) {
-                answered(first);
+            if self.bytes.is_empty() {
+                return Ok(());
             }
-            self.queue.pop_front();
+            match write(&self.bytes) {
+                Ok(count) => drop(self.bytes.drain(..count)),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(()),
+                Err(error) => return Err(error),
+            }
         }
     }
 }
@@ -99,33 +84,34 @@ mod tests {
     #[test]
     fn a_signal_overtakes_answers_but_no_message_that_is_partly_written() {
         let call = Message::method_call(PATH, "Test").sender(":1.1").build(&()).unwrap();
-        let answer = || Message::method_return(&call.header()).build(&()).unwrap();
+        let answer = || Message::method_return(&call.header()).build(&"x".repeat(AT_ONCE)).unwrap();
         let signal = |name: &str| Message::signal(PATH, "a.b", name).build(&()).unwrap();
         let mut send_queue = SendQueue::default();
         send_queue.push(answer());
         send_queue.push(answer());
-        let would_block = || io::Error::from(io::ErrorKind::WouldBlock);
-        let mut left = 20;
-        let mut answered = 0;
+        let (mut left, mut answered) = (20, 0);
         let mut written = Vec::new();
-        let mut write = |slices: &[IoSlice<'_>], left: &mut usize| {
-            let count = slices[0].len().min(*left);
+        let mut write = |bytes: &[u8], left: &mut usize| {
+            let count = bytes.len().min(*left);
             *left -= count;
-            written.extend_from_slice(&slices[0][..count]);
-            if count == 0 { Err(would_block()) } else { Ok(count) }
+            written.extend_from_slice(&bytes[..count]);
+            if count == 0 { Err(io::ErrorKind::WouldBlock.into()) } else { Ok(count) }
         };
-        let full = send_queue.write(|slices| write(slices, &mut left), |_| answered += 1);
-        assert_eq!(full.unwrap_err().kind(), io::ErrorKind::WouldBlock);
+        let mut is_wanted = |_: &Message| {
+            answered += 1;
+            true
+        };
+        send_queue.write(|bytes| write(bytes, &mut left), &mut is_wanted).unwrap();
         send_queue.push(signal("First"));
         send_queue.push(signal("Second"));
-        assert_eq!((send_queue.answers(), send_queue.signals()), (1, 3));
+        assert_eq!((send_queue.answers(), send_queue.signals()), (1, 2));
         let mut left = usize::MAX;
-        send_queue.write(|slices| write(slices, &mut left), |_| answered += 1).unwrap();
-        assert_eq!((answered, send_queue.answers(), send_queue.signals()), (2, 0, 0));
+        send_queue.write(|bytes| write(bytes, &mut left), &mut is_wanted).unwrap();
+        assert!(answered == 2 && send_queue.is_empty());
         let at = |text: &str| {
             written.windows(text.len()).position(|part| part == text.as_bytes()).unwrap()
         };
-        assert!(answer().data().len() < at("First") && at("First") < at("Second"));
+        assert!(answer().data().len() <= at("First") && at("First") < at("Second"));
         assert!(at("Second") < written.len() - answer().data().len());
     }
 }

@@ -4,7 +4,7 @@
 //! behind strangers: the reads of the arbiters come before all others, and also between two pages of
 //! a long read that has begun. Of the reads of everyone, one user has at most [`OF_USER`] waiting.
 //!
-//! The bus delivers at most 24 calls of everyone at once (`ALL_READS_IN_PROGRESS`). [`OF_ALL`] is
+//! At most 24 calls of everyone are in progress (`guarded_socket::calls::READS`). [`OF_ALL`] is
 //! much smaller, so that a storage that hangs keeps nobody from reading the state.
 
 use crate::game::{BetweenPages, ReadError, ReadRecord};

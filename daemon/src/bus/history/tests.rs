@@ -396,8 +396,7 @@ async fn a_storage_that_hangs_keeps_nobody_from_reading_the_state_and_further_re
     let fixture = fixture_with(record(Slow { turns })).await;
     let clock = ClockProxy::new(&fixture.client().await).await.unwrap();
     let mut reads = Vec::new();
-    // At most two calls of one program are in progress, so every two reads have a connection of
-    // their own.
+    // At most eight calls of one program are in progress, so the reads have several connections.
     for _ in 0..15 {
         let history = history(&fixture).await;
         for _ in 0..2 {
