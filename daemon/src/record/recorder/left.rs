@@ -28,8 +28,8 @@ pub struct Left {
     pub before: Option<u64>,
     /// The number of the last entry that the recorder has not released.
     pub last: Option<u64>,
-    /// Whether a part of the memory is damaged.
-    pub is_damaged: bool,
+    /// Which part of the memory is damaged, besides the names and texts.
+    pub damage: Option<&'static str>,
 }
 
 /// The game that entries in the memory have set up or changed.
@@ -48,14 +48,15 @@ impl Left {
         match origin {
             Origin::Earlier => {}
             Origin::New => return Left::default(),
-            Origin::Damaged => return Left { is_damaged: true, ..Left::default() },
+            Origin::Damaged => return Left { damage: Some("all of it"), ..Left::default() },
         }
         let snapshot = memory.snapshot();
         let mut id = snapshot.as_ref().map_or(0, |kept| kept.game);
         let clock = snapshot.and_then(|kept| postcard::from_bytes(&kept.bytes).ok());
         let mut replay = Replay::of(clock);
         let entries = memory.left_entries();
-        let mut is_damaged = entries.damaged || memory.snapshot_is_damaged();
+        let mut damage = memory.snapshot_is_damaged().then_some("the clock");
+        damage = damage.or(entries.damaged.then_some("the entries"));
         let identity_is_damaged = memory.identity_is_damaged();
         let before = entries.frames.first().map(|(number, _)| number.saturating_sub(1));
         let last = entries.frames.last().map(|(number, _)| *number);
@@ -63,7 +64,7 @@ impl Left {
         let mut begun = Vec::new();
         for (number, bytes) in entries.frames {
             let Ok(entry) = NotedEntry::read(&bytes) else {
-                is_damaged = true;
+                damage = Some("an entry");
                 break;
             };
             begun.extend(begins(&entry));
@@ -73,7 +74,7 @@ impl Left {
             let is_included = number <= replay.last();
             if !is_included {
                 let Ok(replayed) = replay.apply(number, &entry.entry) else {
-                    is_damaged = true;
+                    damage = Some("the clock or an entry, which do not fit together");
                     break;
                 };
                 id = entry.game;
@@ -86,9 +87,11 @@ impl Left {
             }
             noted = NotedText::of(&entry, is_included).or(noted);
         }
-        is_damaged |= replay.last() < memory.included();
+        if replay.last() < memory.included() {
+            damage = Some("the clock, which lacks entries");
+        }
         let alive = memory.last_alive().unwrap_or_else(|_| {
-            is_damaged = true;
+            damage = Some("the time at which the clock was alive");
             None
         });
         let kept = memory.identity().and_then(|kept| Identity::read(&kept, id));
@@ -117,14 +120,14 @@ impl Left {
             has_begin: begun.contains(&id),
             before,
             last,
-            is_damaged,
+            damage,
         }
     }
 
     /// The identities of the games in the memory; none if it has no clock, or if a part of it is damaged.
     pub fn games(&self) -> Vec<u64> {
         match self.clock {
-            Some(_) if !self.is_damaged => [&[self.id], &*self.games].concat(),
+            Some(_) if self.damage.is_none() => [&[self.id], &*self.games].concat(),
             _ => Vec::new(),
         }
     }
@@ -132,7 +135,7 @@ impl Left {
     /// The identity of the game of the clock and the number of its latest entry, if the game must be on record:
     /// its beginning is no longer in the memory, and the memory is not damaged.
     pub fn expected(&self) -> Option<(u64, u64)> {
-        let clock = self.clock.as_ref().filter(|_| !self.is_damaged && !self.has_begin)?;
+        let clock = self.clock.as_ref().filter(|_| self.damage.is_none() && !self.has_begin)?;
         Some((self.id, clock.entry()))
     }
 

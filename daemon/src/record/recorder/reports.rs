@@ -129,8 +129,9 @@ impl Reports {
     }
 
     /// Reports that a part of the retained memory is damaged.
-    pub fn memory_damaged(&self) {
+    pub fn memory_damaged(&self, part: &str) {
         tracing::error!(
+            part,
             "the memory of the process before this one is damaged: presses can be missing"
         );
         self.health.memory_damaged.store(true, Ordering::Relaxed);

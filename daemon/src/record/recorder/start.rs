@@ -121,8 +121,9 @@ pub(super) fn start_with(
         retry_at: None,
         is_refused: false,
     });
-    if left.is_damaged || left.identity_is_damaged {
-        recorder.reports.memory_damaged();
+    let names = left.identity_is_damaged.then_some("the names and texts of the game");
+    if let Some(part) = left.damage.or(names) {
+        recorder.reports.memory_damaged(part);
     }
     if let Some(identity) = left.identity.clone() {
         if let (Some(number), Some(clock), Some(_)) =
