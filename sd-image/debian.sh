@@ -36,7 +36,7 @@ without_depmod() {
     in_root "$root" dpkg-divert --quiet --rename --remove /usr/sbin/depmod
 }
 
-install() {
+install_packages() {
     rm -rf "$root"
     mkdir -p "$root"
     tar -C "$root" --numeric-owner --xattrs --xattrs-include='*' -xf "$base"
@@ -60,6 +60,6 @@ tar=$CACHE/card-arm64-$(fingerprint "${BASH_SOURCE[0]}" "$here/card.sh" "$here/f
 if ! [ -e "$tar" ]; then
     root=$(mktemp -d "${TMPDIR:-/tmp}/chess-clock-card-root.XXXXXX")
     trap 'rm -rf "$root"' EXIT
-    step 'Debian of the card' install
+    step 'Debian of the card' install_packages
 fi
 echo "$tar"
