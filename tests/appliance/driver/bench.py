@@ -228,18 +228,7 @@ def signals(machine):
     ratio("p50 / p50", statistics.median(press), statistics.median(bare), "1.1 at most")
 
 
-def recording(machine):
-    """Compares a command that is answered when it is on record with an append of as many bytes on the same disk."""
-    said = objects(machine.run(script("arbiter start -q; clock-guest recording /var/lib/chess-clock/bench-append; "
-                                      "rm /var/lib/chess-clock/bench-append"), 300))
-    answers, appends = [line["answer"] for line in said], [line["append"] for line in said]
-    print("a command until it is on record")
-    row("pause or resume, call to answer", answers)
-    row("append and fdatasync", appends)
-    ratio("p50 / p50", statistics.median(answers), statistics.median(appends), "for information")
-
-
-BENCHMARKS = {"signals": signals, "recording": recording, "lateness": lateness, "memory": memory, "idle": idle, "latency": latency,
+BENCHMARKS = {"signals": signals, "lateness": lateness, "memory": memory, "idle": idle, "latency": latency,
               "face": bench_face.run, "boot": boot}
 
 

@@ -12,7 +12,6 @@ mod observe;
 mod observe_clock;
 mod presses;
 mod record;
-mod recording;
 mod replace;
 mod signals;
 mod thread;
@@ -47,8 +46,6 @@ enum Arguments {
     Load(load::Load),
     /// Prints the record of the present game.
     Record,
-    /// Measures how long a command takes until it is on record.
-    Recording(recording::Recording),
     /// Kills the clock or makes its loop hang, at random instants, and prints when it was back.
     Replace(replace::Replace),
     /// Prints what the clock says, again and again, until it is killed.
@@ -68,7 +65,6 @@ fn main() -> Result<()> {
         Arguments::Frames(frames) => frames.run(),
         Arguments::Load(load) => load.run(),
         Arguments::Record => runtime.block_on(record::print()),
-        Arguments::Recording(recording) => runtime.block_on(recording.run()),
         Arguments::Replace(replace) => runtime.block_on(replace.run()),
         Arguments::Witness(witness) => runtime.block_on(witness.run()),
     }
