@@ -119,8 +119,8 @@ fn system_bus() -> Result<Address, Failure> {
     Address::system().map_err(|error| Failure::Usage(cannot(error)))
 }
 
-/// Connects to the bus of a clock. On a terminal `ssh` may ask for a password, or whether an unknown host is
-/// the right one, but not for each of many clocks.
+/// Connects to the bus of a clock. If there is one clock, `ssh` may ask on the terminal for a password, or
+/// whether an unknown host is the right one. If there are many clocks, `ssh` asks nothing.
 async fn connect(target: &Target) -> Result<Connection, Failure> {
     match target {
         Target::SystemBus => connect_here(system_bus()?).await.map_err(|failure| {

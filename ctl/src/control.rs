@@ -74,7 +74,8 @@ pub fn notation(options: &Options, argument: &str) -> Result<NamedControl, Failu
 
 /// If `argument` is a notation, prints what it means. For example, `300` means 300 minutes, which a
 /// user who wanted seconds should see. The text goes to standard error, because standard output is
-/// for the output of the verb. For one board of many nothing is printed: it would appear for each.
+/// for the output of the verb. If the command is for many boards, nothing
+/// is printed, because the text would appear once for each board.
 pub fn echo(options: &Options, argument: &str, named: &NamedControl) {
     if is_notation(argument) && !options.quiet && !one_of_many::is_here() {
         let message = format!("`{}` means {}", named.name, named.describe());

@@ -89,9 +89,9 @@ impl Failure {
         }
     }
 
-    /// Whether other output was printed before this error: an answer for each line of the script, the
-    /// result for each checked file, or the findings or the record that are not in order. No error object
-    /// may follow that output.
+    /// Whether the verb has printed its whole answer before it failed with this error. The answer is one
+    /// line for each line of the script, the result for each checked file, or the findings or the record
+    /// that are not in order. No error object may follow such an answer.
     pub fn has_answer(error: &anyhow::Error) -> bool {
         use Failure::{FilesWrong, MalformedScript, NotInOrder};
         matches!(error.downcast_ref(), Some(MalformedScript | FilesWrong(_) | NotInOrder(_)))

@@ -1,16 +1,16 @@
-//! What the run of a verb on one board of many has of its own, while other runs have it once for the
-//! process: how commands begin, what was printed, and for which revision a command was sent.
+//! The state of the run of a verb on one board of many: how commands begin, what was printed, and for which
+//! revision a command was sent. If the verb runs on one board only, these belong to the process.
 
 use std::{cell::RefCell, io, rc::Rc};
 
-/// The longest output that is kept of one board, in bytes: the longest game of the record as text.
+/// The longest output of one board that is kept, in bytes. The longest game on record has as much text.
 pub const OUTPUT_LIMIT: usize = 32 * 1024 * 1024;
 
 tokio::task_local! {
     static HERE: Rc<OneOfMany>;
 }
 
-/// The run on one board. Its answers are read by [`crate::many`], and nobody can be asked.
+/// The run of a verb on one board of many. [`crate::many`] reads its output. It cannot ask the user.
 pub struct OneOfMany {
     beginning: String,
     kept: RefCell<Kept>,
@@ -23,7 +23,7 @@ struct Kept {
 }
 
 impl OneOfMany {
-    /// `beginning` is how a command for the board begins, such as `clockctl -H clock-12`.
+    /// A new run. A command for the board begins with `beginning`, such as `clockctl -H clock-12`.
     pub fn new(beginning: String) -> Rc<OneOfMany> {
         Rc::new(OneOfMany { beginning, kept: RefCell::default() })
     }
@@ -32,29 +32,30 @@ impl OneOfMany {
         &self.beginning
     }
 
-    /// Carries out what is for this board. A task that it starts is not a part of it.
+    /// Runs `verb` as a part of this run. Tasks that `verb` starts are not parts of it.
     pub async fn scope<T>(self: Rc<OneOfMany>, verb: impl Future<Output = T>) -> T {
         HERE.scope(self, verb).await
     }
 
-    /// What was printed, and the revision for which a command was sent; also of a run that was given up.
+    /// Takes out what was printed, and the revision for which a command was sent. This works also if the run
+    /// was stopped at its deadline.
     pub fn take(&self) -> (String, Option<u64>) {
         let Kept { printed, sent_for } = self.kept.take();
         (printed, sent_for)
     }
 }
 
-/// Whether this is a part of the run on one board of many.
+/// Whether the caller is a part of the run on one board of many.
 pub fn is_here() -> bool {
     HERE.try_with(|_| ()).is_ok()
 }
 
-/// How commands begin; `None` outside of such a run.
+/// How commands begin in this run. `None` if the caller is not a part of such a run.
 pub fn beginning() -> Option<String> {
     HERE.try_with(|here| here.beginning.clone()).ok()
 }
 
-/// Keeps what is printed; `None` outside of such a run.
+/// Keeps this text, which the run prints. `None` if the caller is not a part of such a run.
 pub fn print(text: &str) -> Option<io::Result<()>> {
     let keep = |here: &Rc<OneOfMany>| {
         let printed = &mut here.kept.borrow_mut().printed;

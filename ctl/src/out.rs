@@ -92,8 +92,8 @@ pub fn end_page() {
 
 /// Writes text to standard output. The caller includes the line end.
 ///
-/// If the reader has closed the pipe, `print` returns no error: the reader needs no more text. What is
-/// printed for one board of many is kept instead.
+/// If the reader has closed the pipe, `print` returns no error: the reader needs no more text. In
+/// a run on one board of many, the text is kept and not printed.
 pub fn print(text: &str) -> anyhow::Result<()> {
     print_while_read(text).map(|_reader| ())
 }

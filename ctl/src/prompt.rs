@@ -14,8 +14,8 @@ pub fn has_terminal() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
-/// Whether to ask: with `--json` or `--quiet` a program reads the output, so nobody is asked, and nobody
-/// is asked once for each of many boards.
+/// Whether to ask the user. With `--json` or `--quiet` a program reads the output, so nobody is asked. In a
+/// run on one board of many nobody is asked either, because the question would come for each board.
 pub fn asks(options: &Options) -> bool {
     has_terminal() && !options.json && !options.quiet && !one_of_many::is_here()
 }

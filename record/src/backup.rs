@@ -49,7 +49,7 @@ impl RecordFile {
     }
 
     /// Checks the file in this folder, which is that of a backup. A damaged file is not read, because it
-    /// is kept only to be looked at, and the contents of a checkpoint are checked by whoever reads it.
+    /// is kept only to be looked at, and of a checkpoint only the size is checked.
     ///
     /// # Errors
     ///

@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 
 /// The size of a line of the file: one sector of a disk.
 const SECTOR: usize = 512;
-/// The size of the file. Each checkpoint replaces the older one of two lines, so a write that a power cut
-/// interrupts leaves the latest one readable.
+/// The size of the file, which has two lines. A new checkpoint replaces the older line. If a power cut
+/// interrupts that write, the other line is still readable.
 pub(crate) const SIZE: usize = 2 * SECTOR;
 
-/// An instant at which the clock is known to have run. The latest one counts.
+/// An instant at which the clock is known to have run. The file has the latest two.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Checkpoint {
     /// The identifier of the boot.

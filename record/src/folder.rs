@@ -180,8 +180,8 @@ pub(crate) fn remove_unfinished(folder: &Path) -> Result<(), RecordError> {
     }
 }
 
-/// Gives a file a name that no file has. If a file has it, somebody else has made one, and the folder has
-/// to be read again ([`RecordError::Gone`]).
+/// Renames a file, and replaces no file. If a file has the new name already, another program has made it.
+/// Then the folder must be read again, so the error is [`RecordError::Gone`].
 pub(crate) fn rename_new(from: &Path, to: &Path) -> Result<(), RecordError> {
     match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
         Err(Errno::EXIST) => Err(RecordError::Gone { path: to.to_owned() }),

@@ -167,7 +167,8 @@ impl GameReader {
         self.damaged("it has no entry".to_owned())
     }
 
-    /// The error of a read. A block that the disk cannot read does not come back, so it is damage.
+    /// The error for a read that failed. If the disk cannot read a block (`EIO`), the error is
+    /// [`RecordError::Damaged`], because another attempt would fail, too.
     fn unreadable(&self, error: io::Error) -> RecordError {
         match error.raw_os_error() {
             Some(number) if number == Errno::IO.raw_os_error() => {
@@ -228,7 +229,7 @@ impl Summary {
         Summary::of_lines(&mut lines, &mut each).map(Some)
     }
 
-    /// The summary of a game of which only the first line has been read.
+    /// Reads the other lines of a game of which `lines` has read the first one. Returns the summary.
     pub(crate) fn of_lines(
         lines: &mut GameReader,
         each: &mut dyn FnMut(EntryLine),

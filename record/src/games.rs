@@ -61,7 +61,7 @@ pub enum Retained {
 impl Games {
     /// Opens the folder, and makes it if it is not there. A last line that a power cut has left
     /// incomplete is cut off. If the file of the latest game is damaged, it gets another name. Each entry
-    /// of the latest game is passed to `each`, also those before the damage.
+    /// of the latest game is passed to `each`. If the file is damaged, those before the damage are passed.
     ///
     /// # Errors
     ///
@@ -81,7 +81,8 @@ impl<D: Disk> Games<D> {
             Err(error) if error.kind() != ErrorKind::AlreadyExists => {
                 return Err(RecordError::io("make the folder", folder)(error));
             }
-            // Also if it is there already: the start before can have failed after it had made the folder.
+            // This is done also if the folder exists already: an earlier start can have made it and failed
+            // before this point.
             _ => folder::sync(parent(folder))?,
         }
         let lock = Lock::of(folder)?;
@@ -294,7 +295,7 @@ impl<D: Disk> Games<D> {
             _ => 0,
         };
         for number in numbers.into_iter().take(earlier) {
-            // A file that cannot be read, now or ever, can be that of an adjourned game.
+            // A file that cannot be read is kept, because its game may be adjourned.
             match Summary::read(&self.folder, number, |_| ()) {
                 Ok(Some(game)) if !game.adjourned => {}
                 _ => continue,

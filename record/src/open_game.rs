@@ -31,7 +31,8 @@ pub(crate) struct OpenGame {
 
 impl OpenGame {
     /// Reads the file to its end, and passes each entry to `each`. Returns the file and what is in it;
-    /// `None` if there is no file. If the last line is incomplete, it is still there ([`OpenGame::has_rest`]).
+    /// `None` if there is no file. An incomplete last line is not removed; [`OpenGame::has_rest`] says whether
+    /// there is one.
     pub fn open(
         folder: &Path,
         number: u64,

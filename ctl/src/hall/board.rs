@@ -1,4 +1,4 @@
-//! One board of a hall, all of them, and how a command for some of them is typed.
+//! A board of a hall, the hall, and the command line of a command for some of its boards.
 
 use crate::options::{Options, shell_word};
 use crate::target::Target;
@@ -61,7 +61,7 @@ pub fn again(options: &Options, words: &[String], boards: &[&str]) -> String {
     if let (Some(hall), true) = (&options.hall, options.is_hall_implied) {
         typed.extend(["--hall".to_owned(), hall.display().to_string()]);
     }
-    // `--boards` can be on both sides of the verb.
+    // The option `--boards` can stand before the verb, after it, or twice.
     let mut place = typed.len();
     let mut words = words.iter();
     while let Some(word) = words.next() {

@@ -1,4 +1,4 @@
-//! The clocks of a hall: which boards there are, and where each clock is.
+//! The boards of a hall, and how the clock of each board is reached.
 
 mod board;
 mod file;

@@ -80,7 +80,7 @@ impl Hall {
         Ok(Some(hall))
     }
 
-    /// Refuses a board that is named twice: it would get each command twice.
+    /// Refuses a host that is named twice, because its clock would get each command twice.
     fn of_hosts(hosts: &[Host]) -> Result<Hall, Failure> {
         let mut boards: Vec<Board> = Vec::new();
         for host in hosts {

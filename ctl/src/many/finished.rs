@@ -22,7 +22,7 @@ use crate::{
 
 /// The exit code if some boards have failed in different ways.
 const DIFFERENT: u8 = 9;
-/// So many boards at most are named that have not answered.
+/// The progress line names at most this number of boards that have not answered.
 const NAMED: usize = 3;
 
 /// The answers so far.
@@ -216,7 +216,7 @@ impl<'a> Answers<'a> {
     }
 }
 
-/// The texts, each once, with what has it.
+/// Groups the items by their texts: each text once, with the items that have it.
 fn grouped<'a, T>(texts: impl Iterator<Item = (&'a String, T)>) -> Vec<(&'a str, Vec<T>)> {
     let mut groups: Vec<(&str, Vec<T>)> = Vec::new();
     for (text, of) in texts {
@@ -273,12 +273,12 @@ fn done(answer: &str) -> String {
             let note = if recorded || dry_run { "" } else { "\n(not on record yet)" };
             format!("{mark}{}; {}{note}", plain(&done), board_state::brief(&state))
         }
-        // The verb has made it of a state, which the type reads.
+        // This cannot happen: the verb has printed the object from a state of the same type.
         Err(_) => "done".to_owned(),
     }
 }
 
-/// Shows on the terminal how many boards have answered, until all have.
+/// A line on the terminal that shows how many boards have answered. It is removed when all have.
 struct Progress {
     missing: Vec<(usize, String)>,
     boards: usize,
@@ -286,7 +286,7 @@ struct Progress {
 }
 
 impl Progress {
-    /// Shown on a terminal only, because the line is replaced with every answer.
+    /// Whether the line is shown. It is shown only on a terminal, because each answer replaces it.
     fn new(options: &Options, boards: &[Numbered]) -> Progress {
         let is_read = !options.quiet && !options.json;
         Progress {

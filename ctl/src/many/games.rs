@@ -1,5 +1,5 @@
-//! What is made of the records of many clocks: one file with all games, one report, or the results for the
-//! pairing program.
+//! Makes one file of the records of many clocks: all games, one report, or the results for the pairing
+//! program.
 
 use std::{collections::BTreeMap, fs::canonicalize, path::Path};
 
@@ -104,7 +104,7 @@ pub async fn run(cli: &Cli, hall: &Hall, kind: Kind) -> Result<u8> {
     Ok(exit)
 }
 
-/// Writes the games one after the other; PGN wants an empty line between them.
+/// Writes the games one after the other. The format PGN requires an empty line between two games.
 fn write_games(
     cli: &Cli,
     output: Option<&Path>,
@@ -122,8 +122,8 @@ fn write_games(
     out::print(&format!("{} games: written to {path}\n", games.len()))
 }
 
-/// Whether `--into` and `-o` name the same file, which is then replaced: both were typed, so it is
-/// not overwritten unseen, and a result that it has is never changed.
+/// Whether the options `--into` and `-o` name the same file. Then `-o` may replace the file: the user has
+/// typed its name twice, and the results that are in the file stay in it.
 fn is_same_file(args: &Args, output: &Path) -> bool {
     let Some(into) = &args.into else { return false };
     matches!((canonicalize(into), canonicalize(output)), (Ok(into), Ok(output)) if into == output)
@@ -136,7 +136,7 @@ fn check_into(args: &Args) -> Result<(), Failure> {
     file.pairings(None).map(drop).map_err(|error| wrong_at(path, &error))
 }
 
-/// Writes the results, and says what was left out.
+/// Writes the results. Prints which boards and players have no result in the file.
 fn write_results(options: &Options, args: &Args, games: &[GameOfBoard]) -> Result<()> {
     let results: Vec<GameResult> = games.iter().map(|game| game_result(options, game)).collect();
     let Some(into) = &args.into else { return write_table(options, args, &results) };
@@ -176,7 +176,8 @@ fn said(filled: &Filled, output: &Path) -> String {
     text.lines().map(|line| plain(line) + "\n").collect()
 }
 
-/// The result of a board. Without a hall file its number is that of the game.
+/// The result of a board. If there is no hall file, the number of the board is the one that the game on
+/// record names.
 fn game_result(options: &Options, game: &GameOfBoard) -> GameResult {
     let record = &game.file.record;
     let has_number = options.hall.is_some() || record.game.board.is_empty();
@@ -189,7 +190,7 @@ fn game_result(options: &Options, game: &GameOfBoard) -> GameResult {
     }
 }
 
-/// A table with a line for each board; the result of a game that is not over is empty.
+/// A table with one line for each board. If the game of a board is not over, its result is empty.
 fn write_table(options: &Options, args: &Args, results: &[GameResult]) -> Result<()> {
     let line = |game: &GameResult| {
         format!("{};{}\n", quoted(&game.board), game.score.map_or("", Score::text))
@@ -206,7 +207,8 @@ fn write_table(options: &Options, args: &Args, results: &[GameResult]) -> Result
     out::print(&format!("{over} results of {} boards: written to {path}\n", results.len()))
 }
 
-/// A name as a cell of a table with semicolons. A spreadsheet must not take it for a formula.
+/// A name as a cell of a table whose cells are separated by semicolons. The cell is written so that a
+/// spreadsheet does not compute it as a formula.
 fn quoted(name: &str) -> String {
     let mark = if name.starts_with(['=', '+', '-', '@']) { "'" } else { "" };
     match name.contains([';', '"', '\r', '\n']) {

@@ -89,8 +89,8 @@ fn kind(verb: Option<&Verb>) -> Result<Kind, String> {
     }
 }
 
-/// How the verb is carried out on the boards of this hall, or why it cannot be. `words` is the command
-/// line.
+/// How the verb is carried out on the boards of this hall. `words` is the command line. Fails if the verb
+/// cannot be carried out on many boards.
 pub fn allowed(cli: &Cli, hall: &Hall, words: &[String]) -> Result<Kind, Failure> {
     let kind = kind(cli.verb.as_ref()).map_err(Failure::Usage)?;
     if kind == Kind::OneGame && !hall.are_chosen {

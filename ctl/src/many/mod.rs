@@ -66,7 +66,7 @@ async fn on_all(cli: &Cli, hall: &Hall, kind: Kind, words: &[String]) -> Result<
     let mut running = on_each(&cli.options, boards, move |options, board| {
         let mut verb = verb.clone();
         if let Some(Verb::New(args)) = &mut verb {
-            // Without a hall file the name of the board is that of its host.
+            // If there is no hall file, the name of the board is the name of its host, not its number.
             args.complete(&hall, board, options.hall.is_some());
         }
         let json = options.json || kind.needs_json();

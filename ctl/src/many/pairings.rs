@@ -19,7 +19,7 @@ use crate::{
     text::{Column, plain, table},
 };
 
-/// So many boards or players of a list are named.
+/// A message names at most this number of boards or players.
 const NAMED: usize = 20;
 
 /// What a file of pairings says of the round that is set up.

@@ -1,4 +1,4 @@
-//! What is carried out for each board: in a task of its own with a deadline, so that a board that hangs or
+//! Carries a verb out for each board. Each board has its own task with a deadline, so a board that hangs or
 //! fails affects no other board.
 
 use std::{rc::Rc, time::Duration};
@@ -18,7 +18,7 @@ use crate::{
     text::with_beginning,
 };
 
-/// How many boards are asked at the same time. Each has an `ssh`.
+/// How many boards are asked at the same time. Each needs its own `ssh` process.
 const AT_ONCE: usize = 100;
 
 /// The exit code of a board that has not answered in time.
@@ -29,7 +29,7 @@ const REFUSED: [u8; 2] = [4, 5];
 /// A board with its index in the command.
 pub type Numbered = (usize, Board);
 
-/// A board with which the verb is done.
+/// A board for which the verb has ended.
 pub struct BoardFinished {
     pub index: usize,
     pub board: Board,
@@ -46,7 +46,7 @@ pub struct Failed {
     pub code: String,
     pub exit: u8,
     pub message: String,
-    /// Whether what was printed is the answer, so that no error object follows it.
+    /// Whether the verb has printed its whole answer before it failed ([`Failure::has_answer`]).
     pub has_answer: bool,
 }
 
@@ -63,7 +63,8 @@ impl Failed {
         Failed::new("deadline", LATE, format!("no answer within {deadline} s{doubt}"))
     }
 
-    /// Each command that the message names begins with `beginning`, such as `clockctl -H clock-12`.
+    /// The failure for this error. In its message, each command begins with `beginning`, such as
+    /// `clockctl -H clock-12`.
     fn of(mut error: anyhow::Error, board: &Board, beginning: &str) -> Failed {
         Failure::look_at(&mut error, place_of(&board.target));
         let (code, exit) = Failure::codes_of(&error);
@@ -71,7 +72,7 @@ impl Failed {
         Failed { has_answer: Failure::has_answer(&error), ..Failed::new(code, exit, message) }
     }
 
-    /// In two or three words, for a table.
+    /// The reason in two or three words, for a table.
     pub fn short_reason(&self) -> &'static str {
         match &*self.code {
             "no-host" => "not reached",
@@ -91,9 +92,9 @@ impl BoardFinished {
         self.failed.as_ref().map_or(0, |failed| failed.exit)
     }
 
-    /// The board as `--boards` names it to give it a command again, such as `3@212`. It has a revision
-    /// unless the clock has certainly not carried the command out. `None` if the clock has left the
-    /// revision: whether it has carried the command out has to be looked up.
+    /// The board as the option `--boards` names it in a command that is given again, such as `3@212`. The
+    /// revision is left out if the clock has certainly not carried the command out. `None` if the clock
+    /// has another revision by now: then the user must look up whether it has carried the command out.
     pub fn again(&self) -> Option<String> {
         if self.failed.as_ref().is_some_and(|failed| failed.code == "stale-revision") {
             return None;
@@ -107,8 +108,8 @@ impl BoardFinished {
     }
 }
 
-/// Carries `work` out for each board, with the options for that board alone; at most for [`AT_ONCE`] of them
-/// at the same time. Also returns the result of `work`, unless it has failed.
+/// Carries `work` out for each board, for at most [`AT_ONCE`] of them at the same time. `work` gets the
+/// options for that board alone. Its result is returned, too, unless it has failed.
 pub fn on_each<T, F>(
     options: &Options,
     boards: Vec<Numbered>,
@@ -129,7 +130,7 @@ where
             let (options, work) = &*shared;
             let deadline = options.deadline;
             let (options, one) = for_board(options, &board);
-            // If it panics, this task still knows for which board.
+            // `work` has a task of its own. If it panics, this task goes on and knows the board.
             let mut task = spawn_local(Rc::clone(&one).scope(work(options, &board)));
             let ended = timeout(Duration::from_secs(deadline), &mut task).await;
             task.abort();
@@ -149,7 +150,7 @@ where
     running
 }
 
-/// The options of a run for this board, and what such a run has of its own.
+/// The options for this board alone, and the state of the run of a verb on it.
 pub fn for_board(options: &Options, board: &Board) -> (Options, Rc<OneOfMany>) {
     let Board { target, revision, .. } = board.clone();
     let beginning = beginning(options, &[board]);

@@ -67,7 +67,7 @@ async fn live(options: &Options, mut hall: Hall, bell: bool) -> Result<()> {
             _ = terminate.recv() => return Ok(()),
             _ = hangup.recv() => return Ok(()),
             key = keys.recv() => {
-                // Without a key the terminal cannot be read any more.
+                // `None` means that the terminal cannot be read any more.
                 if !key.is_some_and(|key| view.press(key)) {
                     return Ok(());
                 }

@@ -11,8 +11,8 @@ const PROGRAM: &str = "clockctl";
 /// How every command for this clock begins. It is set once, at the start.
 static BEGINNING: OnceLock<String> = OnceLock::new();
 
-/// Keeps how every command for the clock of this process begins, such as `clockctl -H clock-12`. A run on
-/// one board of many has a beginning of its own.
+/// Stores how the commands for the clock of this process begin, such as `clockctl -H clock-12`. A run on
+/// one board of many has its own beginning instead ([`one_of_many`]).
 pub fn commands_begin_with(beginning: String) {
     // A second call would be for the same command line.
     let _ = BEGINNING.set(beginning);

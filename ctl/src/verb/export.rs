@@ -332,7 +332,7 @@ async fn read(history: &History, number: Option<u64>) -> Result<(String, RecordF
     }
     let state = match history.state(game, last_entry).await {
         Ok(state) => Some(state),
-        // Many clocks write no file that has it.
+        // The files of many clocks do not contain the state, so nothing is missing.
         Err(Failure::Refused { .. } | Failure::Protocol(_)) if one_of_many::is_here() => None,
         Err(failure @ (Failure::Refused { .. } | Failure::Protocol(_))) => {
             let why = text::plain(&failure.to_string());

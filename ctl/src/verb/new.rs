@@ -118,7 +118,8 @@ impl Args {
         self.white.is_some() || self.black.is_some()
     }
 
-    /// Takes what the hall file says of this board, as far as the command line does not say it for all.
+    /// Fills in the names of this board from the hall file. A name on the command line is for all boards, and
+    /// stays.
     pub fn complete(&mut self, hall: &Hall, board: &Board, has_number: bool) {
         let number = has_number.then(|| board.name.clone());
         for (given, of_hall) in [

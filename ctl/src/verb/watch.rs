@@ -69,7 +69,8 @@ impl Args {
         self.heartbeat.is_some() || self.delay.is_some()
     }
 
-    /// How often the latest line is repeated; `None` without `--json`.
+    /// The interval after which the latest line is printed again. `None` if `--json` is not given: lines of
+    /// text are never printed again.
     pub fn heartbeat(&self, options: &Options) -> Result<Option<Duration>, Failure> {
         if self.heartbeat.is_some() && !options.json {
             let why = "--heartbeat needs --json, because lines of text have no heartbeats";
@@ -100,7 +101,8 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     .await
 }
 
-/// Writes the lines that `watch` sends, until it fails, the reader has gone or the process is ended.
+/// Writes the lines that `watch` sends. Ends when `watch` fails, when the reader of the output has gone, or
+/// when a signal ends the process.
 pub async fn written(args: &Args, watch: impl AsyncFnOnce(Lines) -> Result<()>) -> Result<()> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;

@@ -169,8 +169,8 @@ impl Arbiter {
         let Some(place) = self.place(&caller).await else {
             let busy = convert::error(Refusal::Busy);
             let (uid, now) = (caller.known_uid(), monotonic_now());
-            // A command of a user who still has to wait is not logged, because a program that
-            // repeats a command would fill the log.
+            // If the user still has to wait, the command is not logged. Otherwise a program that repeats a
+            // command would fill the log.
             if self.limits().delay(uid, now).is_zero() {
                 self.limits().refused(uid, now);
                 let entry = LogEntry::new(verb, reason, header, Err(&busy));

@@ -1,4 +1,4 @@
-//! Who made a call of a command, and when the call arrived.
+//! Finds out which program made a call, and when the call arrived.
 
 use super::callers::{Caller, Callers};
 use super::guarded_socket::Calls;

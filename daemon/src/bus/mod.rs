@@ -241,8 +241,8 @@ impl Bus {
         Ok(Connections { asking, all, arbiters })
     }
 
-    /// A builder of a connection to the bus. The connection has these calls, whose senders are
-    /// looked up by `callers`; `None` if it serves no interface.
+    /// A builder of a connection to the bus. If the connection serves interfaces, the calls to it are kept in
+    /// `Calls`, and `callers` looks up who sends them. `None` is for a connection that serves none.
     async fn builder(
         &self,
         calls: Option<Arc<Mutex<Calls>>>,

@@ -10,8 +10,8 @@ use std::path::PathBuf;
 
 /// The largest number of games on one page, which is what one read returns.
 const MAX_PAGE_GAMES: usize = 100;
-/// A page of games ends when the games on it have more entries than this, because the files are read to
-/// their ends.
+/// A page of games ends when its games have more than this number of entries. To list a game, its whole file
+/// is read, so this limits the time for a page.
 const MAX_PAGE_ENTRIES: u64 = 10_000;
 /// The largest number of entries on one page, which is what one read returns.
 pub const MAX_PAGE_ROWS: usize = 200;

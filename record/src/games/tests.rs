@@ -289,7 +289,7 @@ fn old_games_are_removed_and_adjourned_ones_stay() {
     fs::write(path(&folder, 2), "damaged\n").unwrap();
     let kept = || folder::numbers(folder.path()).unwrap();
     assert_eq!(games.retain(5).unwrap(), Retained::Nothing);
-    // The oldest is adjourned, and the next one is damaged and may be, so later ones go.
+    // Game 1 is adjourned. Game 2 is damaged, so it may be adjourned. Later games are removed instead.
     assert_eq!((games.retain(4).unwrap(), kept()), (Retained::Removed(3), vec![1, 2, 4, 5]));
     assert_eq!((games.retain(1).unwrap(), kept()), (Retained::Removed(4), vec![1, 2, 5]));
     assert_eq!(games.retain(1).unwrap(), Retained::Nothing);

@@ -14,10 +14,9 @@ use std::time::{Duration, Instant};
 const CONNECTIONS: u64 = 1000;
 /// Every fourth connection never reads its answers.
 const SILENT: u64 = 4;
-/// If the calls that wait have more than 2 MiB, and 512 bytes more for each, the service refuses those
-/// of the connections of which the most bytes wait, and it answers only some of the refused calls. A
-/// call of each of the [`CONNECTIONS`] has room if each has at most this many bytes, so the service
-/// must answer it.
+/// The service lets calls of 2 MiB wait, and adds 512 bytes to the size of each. Further calls are refused,
+/// and only some of the refused calls are answered. If the call of each of the [`CONNECTIONS`] has at most
+/// this number of bytes, all of them have room, so the service must answer each.
 const ALWAYS_ACCEPTED: usize = 1536;
 
 /// Plays a move, then waits for 2 ms. Each move adds an increment of 2 s. Without the wait, many

@@ -90,7 +90,8 @@ impl Feeds {
         self.next += 1;
         let (sender, connects) = (self.sender.clone(), Arc::clone(&self.connects));
         let feed = Feed { id, sender, connects }.run(target.clone());
-        // `ssh` must not ask on the terminal that shows the table. No command is named there.
+        // On the terminal that shows the table, `ssh` must not ask questions. The beginning of commands is
+        // empty, because the table names no command.
         let task = spawn_local(OneOfMany::new(String::new()).scope(feed)).abort_handle();
         FollowedClock { id, target: target.clone(), task }
     }

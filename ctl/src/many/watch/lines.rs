@@ -1,4 +1,4 @@
-//! The lines of `watch` of all clocks, each with its board.
+//! Prints the lines of `watch` of all clocks. Each line begins with the name of its board.
 
 use std::{cell::Cell, rc::Rc, time::Duration};
 
@@ -21,7 +21,7 @@ use crate::{
     verb::watch::{Args, Lines, Printer, watch, written},
 };
 
-/// The pause before a clock that could not be reached is tried again.
+/// How long to wait before another attempt to reach a clock.
 const RETRY: Duration = Duration::from_secs(5);
 
 /// Prints the lines until the reader has gone or the process is ended.
@@ -34,7 +34,7 @@ pub async fn run(options: &Options, args: &Args, hall: Hall) -> Result<()> {
     .await
 }
 
-/// What the boards have in common.
+/// The values that the tasks of all boards use.
 struct Shared {
     options: Options,
     heartbeat: Option<Duration>,
@@ -63,7 +63,7 @@ async fn follow_all(options: &Options, mut hall: Hall, shared: Shared) -> Result
 /// The boards that are followed.
 struct Running {
     shared: Rc<Shared>,
-    /// Dropping this ends the tasks.
+    /// The tasks, one for each board. When this value is dropped, all of them end.
     tasks: JoinSet<()>,
     boards: Vec<(Board, AbortHandle)>,
 }
@@ -103,7 +103,7 @@ async fn follow(board: Board, options: Options, shared: Rc<Shared>) {
         if let Err(mut error) = watch(&options, shared.heartbeat, printer).await {
             Failure::look_at(&mut error, place_of(&board.target));
             let why = plain(&format!("{error:#}"));
-            // A clock that cannot be reached is reported once.
+            // If a clock cannot be reached, that is reported once, not at every attempt.
             if why != said {
                 out::report(&format!("clockctl: {}: {why}\n", plain(&board.name)));
                 said = why;
@@ -116,7 +116,7 @@ async fn follow(board: Board, options: Options, shared: Rc<Shared>) {
 impl Shared {
     fn send(&self, board: &Board, line: String) {
         match self.options.json {
-            // The object of a line is made of JSON, so this cannot fail.
+            // Serializing a value of JSON cannot fail.
             true => line_json(board, 0, line).into_iter().for_each(|line| self.lines.send(line)),
             false => {
                 let name = padded(&board.name, self.width.get());

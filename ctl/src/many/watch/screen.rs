@@ -28,7 +28,7 @@ use crate::many::board_state::Urgency;
 /// A terminal with fewer columns has no room for the state.
 const NARROW: u16 = 45;
 
-/// How many lines of messages are shown at most.
+/// The largest number of lines of messages that are shown.
 const MESSAGE_LINES: usize = 8;
 
 /// How many keys can wait.

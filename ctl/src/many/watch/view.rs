@@ -35,7 +35,7 @@ pub enum Key {
     End,
     /// Ctrl-C or Ctrl-D.
     Interrupt,
-    /// The window has another size, so everything is shown anew.
+    /// The size of the window has changed. The whole picture is drawn again.
     Resized,
 }
 
@@ -62,11 +62,11 @@ pub struct HallView {
     boards: Vec<WatchedBoard>,
     /// The index of the chosen board. It stays chosen when the order of the rows changes.
     chosen: usize,
-    /// The text that a board must have to be shown.
+    /// The filter: only boards whose rows contain this text are shown.
     filter: String,
-    /// Whether the keys are this text; otherwise they move in the table.
+    /// Whether the keys are added to the filter. If not, they move the choice in the table.
     is_typed: bool,
-    /// What was said of the hall file, the latest last.
+    /// The messages about the hall file, the latest last.
     messages: Vec<String>,
 }
 
@@ -191,14 +191,14 @@ impl HallView {
         !awaited && board.needs().0 == Urgency::Awaited
     }
 
-    /// Shows what is said of the hall file.
+    /// Adds a message about the hall file.
     pub fn say(&mut self, message: &str) {
         self.messages.push(plain(message));
         let surplus = self.messages.len().saturating_sub(MESSAGES);
         self.messages.drain(..surplus);
     }
 
-    /// Returns whether the table is still shown.
+    /// Handles a key. Returns `false` if the user leaves the table.
     pub fn press(&mut self, key: Key) -> bool {
         match key {
             Key::Interrupt => return false,
@@ -322,7 +322,7 @@ impl HallView {
         parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
     }
 
-    /// The line at the bottom: the text that is typed, or what the keys do.
+    /// The line at the bottom: the filter while it is typed, otherwise a list of the keys.
     pub fn prompt(&self) -> String {
         match (self.is_typed, &*self.filter) {
             (true, filter) => format!("/{filter}▏"),
@@ -331,7 +331,7 @@ impl HallView {
         }
     }
 
-    /// The latest lines of the messages, at most so many. A line that is longer than `width`
+    /// The latest lines of the messages, at most `most` of them. A line that is longer than `width`
     /// characters continues on the next one.
     pub fn messages(&self, most: usize, width: usize) -> Vec<String> {
         let wrapped = |line: &String| {

@@ -35,7 +35,7 @@ enum Shown {
 }
 
 impl Printer {
-    /// `send` gets each line.
+    /// A printer that passes each line to `send`.
     pub fn new(options: &Options, send: impl Fn(String) + 'static) -> Self {
         Printer {
             json: options.json,

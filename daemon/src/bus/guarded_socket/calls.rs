@@ -13,9 +13,10 @@ use zbus::Message;
 use zbus::message::Header;
 use zbus::names::{BusName, OwnedUniqueName, UniqueName};
 
-/// How many bytes all waiting calls have at most.
+/// The largest size of all waiting calls together, in bytes.
 const WAITING: usize = 2 * 1024 * 1024;
-/// How many bytes each waiting call counts in addition to its own: about what zbus needs for it.
+/// For each waiting call, this number of bytes is added to the size of its message, because the call also
+/// needs memory for the data structures of zbus.
 const OVERHEAD: usize = 512;
 /// How many commands of one program, and how many reads of one program, are in progress at most. A
 /// call is in progress from the moment at which zbus gets it until its answer is given to the
@@ -29,8 +30,8 @@ pub const READS: usize = 24;
 /// The calls of one connection.
 #[derive(Debug, Default)]
 pub struct Calls {
-    /// Each program that has a call, for its commands and for its reads. The first one has its turn
-    /// next.
+    /// The programs that have calls. A program with commands and reads is in the list twice. The first
+    /// program in the list has its turn next.
     programs: Vec<Program>,
 }
 
@@ -54,8 +55,8 @@ struct Call {
     wants_answer: bool,
 }
 
-/// A message from the bus. zbus must answer every call, because the answer shows that the call is
-/// no longer in progress. So the message never says that no answer is wanted.
+/// A message from the bus. `message` always asks for an answer, also if the caller wants none, because the
+/// answer of zbus is the sign that the call has ended. `wants_answer` says whether the caller wants it.
 #[derive(Debug)]
 pub struct Received {
     pub message: Message,
@@ -63,13 +64,13 @@ pub struct Received {
 }
 
 impl Calls {
-    /// Lets a call that arrived at this instant wait. If all waiting calls then have more than
-    /// [`WAITING`] bytes, the programs of which the most bytes wait lose the newest calls. These are
-    /// returned.
+    /// Adds a call that arrived at the instant `at` to the waiting calls. If these are then larger than
+    /// [`WAITING`], the newest calls of the program with the most waiting bytes are taken out, until the
+    /// rest fits. The calls that were taken out are returned, and are to be refused.
     pub fn push(&mut self, received: Received, at: Instant) -> Vec<Received> {
         let Received { message, wants_answer } = received;
         let header = message.header();
-        // The bus names the sender of every call.
+        // The bus adds the sender to every call, so a call without a sender does not come from it.
         let Some(sender) = header.sender() else { return Vec::new() };
         let call = Call { serial: header.primary().serial_num().get(), at, wants_answer };
         let is_command =
@@ -95,7 +96,7 @@ impl Calls {
         refused
     }
 
-    /// The next call for zbus. From now on it is in progress.
+    /// Takes the next call for zbus out. The call is in progress from then on.
     pub fn pop(&mut self) -> Option<Message> {
         let reads = self.programs.iter().filter(|program| !program.is_command);
         let has_room = reads.map(|program| program.in_progress.len()).sum::<usize>() < READS;
@@ -111,12 +112,13 @@ impl Calls {
         let (message, call) = program.waiting.pop_front()?;
         program.bytes -= size(&message);
         program.in_progress.push(call);
-        // Its next turn comes after those of all others.
+        // The program goes to the end of the list, so all other programs have their turns before it.
         self.programs.push(program);
         Some(message)
     }
 
-    /// Takes note of an answer that is given to the socket. Returns whether the caller wants it.
+    /// Notes that this answer is given to the socket, so its call has ended. Returns whether the caller wants
+    /// the answer.
     pub fn answered(&mut self, answer: &Message) -> bool {
         let header = answer.header();
         let (Some(BusName::Unique(name)), Some(serial)) =
@@ -131,13 +133,13 @@ impl Calls {
         call.wants_answer
     }
 
-    /// The instant at which the call in progress with this header arrived.
+    /// When the call with this header arrived. `None` if no such call is in progress.
     pub fn arrived_at(&self, header: &Header<'_>) -> Option<Instant> {
         let (program, call) = self.place(header.sender()?, header.primary().serial_num().get())?;
         Some(self.programs[program].in_progress[call].at)
     }
 
-    /// The places of a program and of its call in progress.
+    /// The index of the program in `programs`, and the index of the call in its `in_progress`.
     fn place(&self, name: &UniqueName<'_>, serial: u32) -> Option<(usize, usize)> {
         let place = |program: &Program| {
             let mut calls = program.in_progress.iter().filter(|_| program.name == *name);

@@ -1,4 +1,4 @@
-//! The messages in the bytes that the bus delivers.
+//! Makes messages from the bytes that the bus delivers.
 
 use super::calls::Received;
 use std::ops::RangeInclusive;
@@ -17,8 +17,8 @@ const FLAGS: usize = 2;
 /// message type that zbus does not know: the specification of D-Bus requires that a message of an
 /// unknown type is ignored.
 ///
-/// `None` also for a signal from a program other than the bus, because it has no effect. A command
-/// behind such signals would have to wait until all of them are handled.
+/// Also `None` if the message is a signal from a program other than the bus. Such a signal has no effect,
+/// and a command that follows many of them would have to wait.
 pub fn message(mut bytes: Vec<u8>) -> Option<Received> {
     let wants_answer = bytes[FLAGS] & NO_REPLY_EXPECTED == 0;
     bytes[FLAGS] &= !NO_REPLY_EXPECTED;

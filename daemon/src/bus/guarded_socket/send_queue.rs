@@ -6,8 +6,8 @@ use std::io;
 use zbus::Message;
 use zbus::message::Type;
 
-/// Messages are given to the kernel together until they have this many bytes, because each write
-/// wakes the bus.
+/// Messages are collected until they have at least this many bytes, and then written with one call,
+/// because each write wakes the bus.
 const AT_ONCE: usize = 16 * 1024;
 
 /// The messages that have not been written yet.
@@ -36,7 +36,7 @@ impl SendQueue {
         self.answers.len()
     }
 
-    /// How many messages wait that are no answers.
+    /// How many signals and own calls wait.
     pub fn signals(&self) -> usize {
         self.signals.len()
     }
@@ -45,8 +45,8 @@ impl SendQueue {
         self.bytes.is_empty() && self.signals.is_empty() && self.answers.is_empty()
     }
 
-    /// Writes with `write` until nothing is left or the socket takes no more. Passes each answer to
-    /// `is_wanted` when its turn has come, and drops it if that returns `false`.
+    /// Calls `write` until nothing is left, or until the socket takes no more bytes. Before an answer is
+    /// written, `is_wanted` is called with it; if that returns `false`, the answer is dropped.
     ///
     /// # Errors
     ///

@@ -48,7 +48,7 @@ impl Ledger {
             .unwrap_or_default()
     }
 
-    /// The earlier game on record that a game with these texts goes on with.
+    /// If a game with these texts continues an earlier game on record, that earlier game.
     pub(super) fn taken_up(&self, text: &GameText) -> Option<TakenUp> {
         let is_on_record =
             |from: &&ImportedFrom| from.machine == self.machine && from.game <= self.last_game;

@@ -18,13 +18,14 @@ pub type KnownUntil = (String, Instant);
 #[derive(Default)]
 struct Found {
     latest: Option<Summary>,
-    /// The inputs of the latest game. The lines of a long game need more memory than the whole daemon.
+    /// The inputs of the latest game. Its other texts are not kept: those of a long game need more memory
+    /// than the whole daemon.
     inputs: Vec<StoredInput>,
-    /// The boot and the instant of the last one.
+    /// The boot and the instant of the last input.
     until: Option<(String, u64)>,
-    /// How many entries before the states of this boot were lost, as the states say.
+    /// How many entries were lost in this boot. Each state on record says how many are missing before it.
     lost: u64,
-    /// Whether the file of the latest game was damaged. It was moved aside, and has the entries.
+    /// Whether the file of the latest game was damaged and moved aside, and still has the entries.
     is_damaged: bool,
 }
 
@@ -64,7 +65,8 @@ impl Recorder {
             // The file ends with the latest entry that this recorder has written.
             return Ok(());
         }
-        // The file is gone, is an older copy, or was shortened, and the entries after its end are missing.
+        // The file was removed or shortened, or an older copy took its place. The entries that were written
+        // after its present end are missing.
         let is_ours = |game: &Summary| self.end.is_some_and(|(ours, _)| ours == game.game.id);
         let ours = found.latest.as_ref().filter(|game| is_ours(game));
         let last = ours.map_or(self.ledger.entries_before(), |game| game.last_entry);
@@ -99,8 +101,8 @@ impl Recorder {
         Ok(found)
     }
 
-    /// Takes over the latest game on record, unless there is another clock: the one in the memory or a new
-    /// one.
+    /// Takes over the latest game on record. If the clock of this process has another game, because it is
+    /// new or was found in the retained memory, the game on record is left as it is.
     fn join(&mut self, found: Found) -> Option<KnownUntil> {
         self.is_joined = true;
         let Some(games) = &mut self.games else { return None };

@@ -67,8 +67,8 @@ impl Ledger {
         Ledger { boot, machine, ..Ledger::default() }
     }
 
-    /// Takes over the latest game on record, and replays its inputs. Returns the earlier game that it goes
-    /// on with, if there is one.
+    /// Takes over the latest game on record, and replays its inputs. If this game
+    /// continues an earlier game on record, that earlier game is returned.
     ///
     /// # Errors
     ///

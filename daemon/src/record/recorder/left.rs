@@ -124,7 +124,8 @@ impl Left {
         }
     }
 
-    /// The identities of the games in the memory; none if it has no clock, or if a part of it is damaged.
+    /// The identities of the games that have entries or a clock in the memory. The list is empty if the memory
+    /// has no clock, or if a part of the memory is damaged.
     pub fn games(&self) -> Vec<u64> {
         match self.clock {
             Some(_) if self.damage.is_none() => [&[self.id], &*self.games].concat(),
@@ -132,15 +133,16 @@ impl Left {
         }
     }
 
-    /// The identity of the game of the clock and the number of its latest entry, if the game must be on record:
-    /// its beginning is no longer in the memory, and the memory is not damaged.
+    /// The identity of the clock's game, and the number of its latest entry, if this game must be on record.
+    /// It must be if its first entry is no longer in the memory, because the recorder frees an entry only after
+    /// it has written it, or if no record is kept. `None` in every other case, and if the memory is damaged.
     pub fn expected(&self) -> Option<(u64, u64)> {
         let clock = self.clock.as_ref().filter(|_| self.damage.is_none() && !self.has_begin)?;
         Some((self.id, clock.entry()))
     }
 
-    /// How many entries of the clock are after the latest one on record or in the retained memory. 0 if no
-    /// record is kept, or if the record has none of the entries.
+    /// How many entries of the clock follow the latest entry that is on record or in the retained memory. These
+    /// are lost. Returns 0 if no record is kept, or if neither of them has an entry.
     pub fn lost(&self, recorder: &Recorder) -> u64 {
         let Some(clock) = self.clock.as_ref().filter(|_| recorder.settings.path.is_some()) else {
             return 0;
@@ -155,11 +157,12 @@ impl Left {
     }
 }
 
-/// The identity of the game that the entry begins, unless it is a command that was refused.
+/// The identity of the game that begins with this entry. If the entry is a command, it is not known whether
+/// the clock has refused it.
 fn begins(entry: &NotedEntry) -> Option<u64> {
     match request(&entry.entry) {
         Some(request) => entry.given().filter(|_| sets_up(&request.command)).map(|given| given.id),
-        // The state that a restart adds can be that of a new clock, too.
+        // A restart also adds a state, and its clock can be new, too. That state follows lost entries.
         None => {
             let is_first = matches!(entry.entry, Entry::State { lost: 0, .. });
             (is_first && entry.is_set_up()).then_some(entry.game)

@@ -42,16 +42,16 @@ pub struct Recorder {
     /// Whether the ledger continues from the entries on record. It is `false` until the record has
     /// been opened and read.
     pub(super) is_joined: bool,
-    /// The identities of the games in the retained memory. Any other game on record is left as it is when the
-    /// record is opened for the first time, unless there is none in the memory.
+    /// The identities of the games in the retained memory, and of the game of a new clock. If the list is not
+    /// empty and the latest game on record is not in it, that game is not continued.
     pub(super) in_memory: Vec<u64>,
-    /// The identity of the game of the clock that an earlier process has left, and the number of its latest
-    /// entry, if the game must be on record: its beginning is no longer in the memory.
+    /// The game of the clock in the retained memory, if it must be on record (`Left::expected`).
     pub(super) expected: Option<(u64, u64)>,
-    /// Whether this game was not on record, and no state has said yet that entries are missing.
+    /// Whether the expected game was not on record, and the next state has still to say that entries are
+    /// missing.
     pub(super) lacks_game: bool,
-    /// Whether the file of the game was found removed, replaced or shortened. A damaged file in its place does
-    /// not have the entries.
+    /// Whether the file of the game was removed, replaced or shortened while it was open. If a damaged file is
+    /// found in its place, that file does not have the entries.
     pub(super) is_gone: bool,
     /// Rows that are not on record yet.
     pub(super) unwritten: VecDeque<Recorded>,
@@ -169,7 +169,7 @@ impl Recorder {
             self.ledger.go_on_with(noted.game, kept);
         }
         let misses_begin = self.ledger.misses_begin(&noted);
-        // How many entries were in a file that is gone is not known, so they count as one.
+        // It is not known how many entries a file had that is gone, so they count as one entry.
         let is_state = matches!(noted.entry, Entry::State { .. });
         let gone = u64::from(is_state && std::mem::take(&mut self.lacks_game));
         if let Entry::State { clock, lost } = &mut noted.entry
@@ -297,7 +297,8 @@ impl Recorder {
         }
     }
 
-    /// Notes on record that an earlier game is no longer adjourned, because the latest game goes on with it.
+    /// Notes in the file of an earlier game that it is no longer adjourned, because the latest game continues
+    /// it.
     pub(super) fn take_up(&mut self, earlier: &TakenUp) {
         let Some(games) = &mut self.games else { return };
         let TakenUp { game, chain } = earlier;

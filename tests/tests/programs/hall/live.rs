@@ -37,7 +37,7 @@ fn the_live_table_shows_all_clocks_and_gives_no_command() {
     let shown = face.text();
     eventually("the time runs", || (face.text() != shown).then_some(()));
 
-    // A command is given elsewhere: what is typed here gives none.
+    // The table takes no commands. If somebody types one here, no clock gets it.
     face.keys("2\radd white 2m\r");
     assert_eq!(hall.run(&["--boards", "1", "pause", "--by", "black"]).exit, 0);
     assert_eq!(hall.run(&["--boards", "3", "start"]).exit, 0);

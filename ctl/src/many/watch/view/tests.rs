@@ -109,7 +109,7 @@ fn a_board_stays_chosen_when_the_rows_change_their_order() {
     }
 }
 
-/// A command is given in another terminal: what is typed here does nothing.
+/// The table takes no commands. If somebody types one here, nothing happens.
 #[test]
 fn no_key_gives_a_command() {
     let mut view = view(&["1", "2", "3", "4"]);

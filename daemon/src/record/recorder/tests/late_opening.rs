@@ -150,8 +150,8 @@ fn inputs_that_follow_nothing_on_record_are_counted_as_lost_and_the_state_is_rec
     let (stored, kinds) = rig.on_record();
     assert_eq!(kinds[0], "state");
     let recorded = u64::try_from(kinds.iter().filter(|kind| *kind != "state").count()).unwrap();
-    // The first five entries are in the record on the old card, and count as one. Two of the later
-    // entries are states, which count neither as lost nor as recorded here.
+    // The first five entries are on the old card. All of them together count as one lost entry. Two of the
+    // later entries are states; these are neither in `lost` nor in `recorded`.
     assert_eq!(rig.lost() - 1 + recorded, rig.clock.entry() - 5 - 2);
     assert_eq!(stored.game.game, 1);
 }
