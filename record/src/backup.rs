@@ -254,6 +254,9 @@ mod tests {
         let with_input = |number| EntryLine { input: long.clone(), ..entry(number) };
         refused(&(1..=25).map(with_input).collect::<Vec<_>>());
         refused(&[entry(u64::MAX)]);
+        fs::write(folder.path().join("checkpoint.json"), [b' '; checkpoint::SIZE + 1]).unwrap();
+        let why = RecordFile::Checkpoint.check(folder.path()).unwrap_err();
+        assert!(why.is_damage() && why.to_string().contains("1024 bytes"), "{why}");
         fs::write(folder.path().join("000001.jsonl"), "").unwrap();
         let why = RecordFile::Game(1).check(folder.path()).unwrap_err();
         assert!(why.to_string().contains("it has no entry"), "{why}");

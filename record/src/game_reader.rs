@@ -309,3 +309,20 @@ impl Summary {
         if self.entries == 0 { Err(lines.without_entry()) } else { Ok(()) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_block_that_the_disk_cannot_read_is_damage() {
+        let folder = tempfile::tempdir().unwrap();
+        let info = "{}".to_owned();
+        let game = GameLine { number: 1, id: 7, first_entry: 1, before: NO_DIGEST, info };
+        let (text, _) = Line::Game(game).encode(&NO_DIGEST).unwrap();
+        std::fs::write(folder::path(folder.path(), 1), text).unwrap();
+        let reader = GameReader::open(folder.path(), 1).unwrap().unwrap();
+        let is_damage = |errno: Errno| reader.unreadable(errno.into()).is_damage();
+        assert!(is_damage(Errno::IO) && !is_damage(Errno::MFILE) && !is_damage(Errno::ACCESS));
+    }
+}

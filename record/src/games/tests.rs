@@ -300,6 +300,16 @@ fn old_games_are_removed_and_adjourned_ones_stay() {
     assert_eq!(kept(), [2, 5]);
 }
 
+#[test]
+fn a_file_that_another_program_makes_under_the_next_number_is_not_replaced() {
+    let folder = new_folder();
+    let mut games = with_game(&folder, 1);
+    fs::write(path(&folder, 2), "of another program\n").unwrap();
+    let begun = games.begin(2, 7, "{}", &[entry(2)]);
+    assert!(matches!(begun, Err(RecordError::Gone { .. })), "{begun:?}");
+    assert_eq!(fs::read_to_string(path(&folder, 2)).unwrap(), "of another program\n");
+}
+
 /// A disk on which the operation with the number `fails_at` fails, and each one after it until the disk
 /// is mended. Before it fails, a write puts a part of the bytes into the file.
 #[derive(Clone, Default)]

@@ -1,9 +1,12 @@
 //! Tests of several games that wait in the retained memory until the record can be opened.
 
 use super::kept::Kept;
+use super::losses::of_white;
 use super::*;
 use crate::game::{GameInfo, IdentityKeeper};
+use clock_dbus::ImportedFrom;
 use clock_engine::PerSide;
+use clock_record::Change;
 
 fn named(control: &str, white: &str) -> GameText {
     GameText { control: control.to_owned(), white: white.to_owned(), ..GameText::default() }
@@ -136,4 +139,34 @@ fn a_game_of_a_configuration_is_known_by_its_note() {
     let (started, _) = kept.next(Some(&path));
     let found = started.kept.unwrap();
     assert_eq!((found.text.control.as_str(), found.is_configured), ("90", true));
+}
+
+/// A power cut can come after the first entry of the game that continues an adjourned one, and before the
+/// adjourned game is marked. The next start marks it.
+#[test]
+fn an_adjourned_game_that_another_one_continues_is_marked_at_the_next_start() {
+    let (_folder, path) = folder();
+    let mut rig = rig(Some(&path), "boot-1");
+    rig.start_and_press(1);
+    rig.pass();
+    let adjourn = |is_adjourned| {
+        let change = Change { adjourned: Some(is_adjourned), ..Change::default() };
+        Games::open(&path, &mut |_| ()).unwrap().games.change(1, &change).unwrap();
+    };
+    let is_adjourned = || games_on_record(&path).last().unwrap().adjourned;
+    rig.close_record();
+    adjourn(true);
+    assert!(is_adjourned());
+    let (_, chain) = Games::open(&path, &mut |_| ()).unwrap().games.end().unwrap();
+    let chain = clock_record::hexadecimal(&chain);
+    let imported_from = Some(ImportedFrom { machine: "machine".to_owned(), game: 1, chain });
+    let text = GameText { imported_from, ..of_white("Anna") };
+    rig.noted_command(2, text, Command::New { control: control(), force: true });
+    rig.pass_later();
+    assert_eq!((games_on_record(&path).len(), is_adjourned()), (2, false));
+    rig.close_record();
+    adjourn(true);
+    drop(rig);
+    drop(set_up(Some(&path), "boot-2"));
+    assert!(!is_adjourned());
 }
