@@ -1,10 +1,11 @@
-//! The operations that change a file. The tests put a disk in their place that fails.
+//! The operations that change a file or wait for the disk. The tests put a disk in their place that fails.
 
 use rustix::fs::{fdatasync, ftruncate};
 use std::fs::File;
 use std::io::{self, Write as _};
+use std::path::Path;
 
-/// The operations that change a file.
+/// The operations that change a file or wait for the disk.
 pub trait Disk {
     /// Writes at the end of the file.
     fn write(&self, file: &File, bytes: &[u8]) -> io::Result<()>;
@@ -12,6 +13,8 @@ pub trait Disk {
     fn sync(&self, file: &File) -> io::Result<()>;
     /// Cuts the file off at this length.
     fn truncate(&self, file: &File, length: u64) -> io::Result<()>;
+    /// Waits until the names in the folder are on the disk.
+    fn sync_names(&self, folder: &Path) -> io::Result<()>;
 }
 
 /// The disk of the system.
@@ -28,5 +31,9 @@ impl Disk for RealDisk {
 
     fn truncate(&self, file: &File, length: u64) -> io::Result<()> {
         Ok(ftruncate(file, length)?)
+    }
+
+    fn sync_names(&self, folder: &Path) -> io::Result<()> {
+        File::open(folder)?.sync_all()
     }
 }

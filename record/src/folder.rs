@@ -1,6 +1,7 @@
 //! The folder of the record: the names of its files, and its lock.
 
 use crate::RecordError;
+use crate::disk::{Disk, RealDisk};
 use rustix::fs::{CWD, FlockOperation, OFlags, RenameFlags, flock, renameat_with};
 use rustix::io::Errno;
 use std::fmt;
@@ -191,8 +192,12 @@ pub(crate) fn rename_new(from: &Path, to: &Path) -> Result<(), RecordError> {
 
 /// Waits until the names in the folder are on the disk.
 pub(crate) fn sync(folder: &Path) -> Result<(), RecordError> {
-    let synced = File::open(folder).and_then(|folder| folder.sync_all());
-    synced.map_err(RecordError::io("write the folder", folder))
+    sync_on(folder, &RealDisk)
+}
+
+/// As [`sync`], on this disk.
+pub(crate) fn sync_on(folder: &Path, disk: &impl Disk) -> Result<(), RecordError> {
+    disk.sync_names(folder).map_err(RecordError::io("write the folder", folder))
 }
 
 /// The lock on the folder. Only one process has it; it is released with this value.

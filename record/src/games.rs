@@ -214,7 +214,7 @@ impl<D: Disk> Games<D> {
         let written = self.disk.write(&file, text).and_then(|()| self.disk.sync(&file));
         written.map_err(RecordError::io("write", path))?;
         folder::rename_new(&new, path)?;
-        if let Err(error) = folder::sync(&self.folder) {
+        if let Err(error) = folder::sync_on(&self.folder, &self.disk) {
             // It may be on the disk, but it was not acknowledged.
             self.stray = Some(path.to_owned());
             let _ = self.clean();

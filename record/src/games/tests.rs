@@ -1,8 +1,9 @@
 use super::*;
 use crate::line::STATE;
+use rustix::fs::{CWD, FileType, Mode, mknodat};
 use std::cell::{Cell, RefCell};
 use std::io;
-use std::os::unix::fs::FileExt as _;
+use std::os::unix::fs::{FileExt as _, MetadataExt as _};
 use std::rc::Rc;
 use tempfile::TempDir;
 
@@ -273,9 +274,44 @@ fn a_file_that_is_gone_replaced_or_shortened_acknowledges_nothing() {
         let appended = games.append(&[entry(4)]);
         assert!(matches!(appended, Err(RecordError::Gone { .. })), "{appended:?}");
     }
+}
+
+#[test]
+fn what_is_no_regular_file_is_neither_read_nor_written() {
+    type Make = fn(&Path) -> io::Result<()>;
+    let kinds: [(Make, &str); 3] = [
+        (|path| std::os::unix::fs::symlink("/dev/null", path), "it is a symbolic link"),
+        (|path| fs::create_dir(path), "directory"),
+        (|path| Ok(mknodat(CWD, path, FileType::Fifo, Mode::RUSR, 0)?), "it is not a regular file"),
+    ];
+    for (make, what) in kinds {
+        let folder = new_folder();
+        drop(with_game(&folder, 1));
+        make(&path(&folder, 2)).unwrap();
+        let before = path(&folder, 2).symlink_metadata().unwrap();
+        match Games::open(folder.path(), &mut |_| ()).map(|_| ()) {
+            Err(RecordError::Io { source, .. }) => {
+                assert!(source.to_string().contains(what), "{source}");
+            }
+            other => panic!("{what}: {other:?}"),
+        }
+        let after = path(&folder, 2).symlink_metadata().unwrap();
+        assert_eq!((after.ino(), after.mtime_nsec()), (before.ino(), before.mtime_nsec()));
+    }
+}
+
+/// A kill before the first entry of a game is on the disk leaves its file without the name of a game.
+#[test]
+fn a_game_that_has_never_begun_is_removed_at_the_start() {
     let folder = new_folder();
-    std::os::unix::fs::symlink("/dev/null", path(&folder, 1)).unwrap();
-    assert!(matches!(Games::open(folder.path(), &mut |_| ()), Err(RecordError::Io { .. })));
+    drop(with_game(&folder, 2));
+    let unfinished = folder.path().join(RecordFile::Unfinished.to_string());
+    for contents in [fs::read(path(&folder, 1)).unwrap(), b"half a li".to_vec()] {
+        fs::write(&unfinished, contents).unwrap();
+        let opened = opened(&folder);
+        assert!(!unfinished.exists() && opened.moved_aside.is_none() && !opened.was_unfinished);
+        assert_eq!((opened.games.latest(), opened.games.last_entry()), (Some(1), Some(2)));
+    }
 }
 
 #[test]
@@ -287,6 +323,8 @@ fn old_games_are_removed_and_adjourned_ones_stay() {
     }
     games.change(1, &Change { adjourned: Some(true), ..Change::default() }).unwrap();
     fs::write(path(&folder, 2), "damaged\n").unwrap();
+    let aside = folder.path().join(RecordFile::Damaged(1, 1).to_string());
+    fs::write(&aside, "damaged\n").unwrap();
     let kept = || folder::numbers(folder.path()).unwrap();
     assert_eq!(games.retain(5).unwrap(), Retained::Nothing);
     // Game 1 is adjourned. Game 2 is damaged, so it may be adjourned. Later games are removed instead.
@@ -298,6 +336,7 @@ fn old_games_are_removed_and_adjourned_ones_stay() {
     assert_eq!(games.retain(0).unwrap(), Retained::Nothing);
     games.append(&[entry(6)]).unwrap();
     assert_eq!(kept(), [2, 5]);
+    assert!(aside.exists(), "a file that was moved aside stays");
 }
 
 #[test]
@@ -350,6 +389,11 @@ impl Disk for FailingDisk {
     fn truncate(&self, file: &File, length: u64) -> io::Result<()> {
         self.step()?;
         RealDisk.truncate(file, length)
+    }
+
+    fn sync_names(&self, folder: &Path) -> io::Result<()> {
+        self.step()?;
+        RealDisk.sync_names(folder)
     }
 }
 
@@ -415,6 +459,10 @@ impl Disk for RemovingDisk {
 
     fn truncate(&self, file: &File, length: u64) -> io::Result<()> {
         RealDisk.truncate(file, length)
+    }
+
+    fn sync_names(&self, folder: &Path) -> io::Result<()> {
+        RealDisk.sync_names(folder)
     }
 }
 

@@ -8,12 +8,13 @@ use crate::record::{RecordReader, Replay};
 use clock_dbus::{ARBITER_SERVICE, ClockProxy, HistoryProxy, Who};
 use clock_engine::{Clock, Control, EarlierClock, Instant, Method, Span};
 use clock_record::Games;
-use queue::OF_ALL;
+use queue::{OF_ALL, OF_ARBITERS};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::time::Instant as Moment;
 use tempfile::TempDir;
+use tokio::task::JoinSet;
 
 /// An entry after which the press counters of White and Black show these numbers.
 fn row(number: u64, (white, black): (u32, u32)) -> EntryLine {
@@ -498,20 +499,30 @@ async fn what_is_read_over_the_name_of_the_arbiters_comes_before_what_everyone_r
         }
     }
     assert_eq!(next(&reads).await, 1);
-    let client = fixture.client().await;
-    let history = HistoryProxy::builder(&client).destination(ARBITER_SERVICE).build();
-    let history = history.await.unwrap();
-    let of_arbiter = {
-        let history = history.clone();
-        tokio::spawn(async move { history.list_games(2, 1).await })
-    };
-    let refused = history.list_games(3, 0).await;
-    // Both calls are of one program, so the first one has its place now.
-    assert!(matches!(refused, Err(Error::InvalidArgument(_))), "{refused:?}");
+    // When one read of the arbiters is refused, all places are taken. At most eight calls of one
+    // program are in progress, so the reads have several connections.
+    let mut of_arbiters = JoinSet::new();
+    for _ in 0..=OF_ARBITERS / 4 {
+        let client = fixture.client().await;
+        let history = HistoryProxy::builder(&client).destination(ARBITER_SERVICE).build();
+        let history = history.await.unwrap();
+        for _ in 0..4 {
+            let history = history.clone();
+            of_arbiters.spawn(async move { history.list_games(2, 1).await });
+        }
+    }
+    for _ in 0..4 {
+        let refused = of_arbiters.join_next().await.unwrap().unwrap();
+        assert!(matches!(refused, Err(Error::Busy(_))), "{refused:?}");
+    }
     turn.send(()).unwrap();
-    assert_eq!(next(&reads).await, 2, "the read of the arbiter is the next one");
-    turn.send(()).unwrap();
-    assert_eq!(of_arbiter.await.unwrap().unwrap(), Vec::<String>::new());
+    for _ in 0..OF_ARBITERS {
+        assert_eq!(next(&reads).await, 2, "the reads of the arbiters are the next ones");
+        turn.send(()).unwrap();
+    }
+    while let Some(read) = of_arbiters.join_next().await {
+        assert_eq!(read.unwrap().unwrap(), Vec::<String>::new());
+    }
     (0..of_all.len()).for_each(|_| turn.send(()).unwrap());
     let mut busy = 0;
     for read in of_all {

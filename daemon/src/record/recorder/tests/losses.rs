@@ -497,3 +497,23 @@ fn entries_of_a_process_without_a_record_are_a_gap() {
         assert_eq!(rig.health.record_mismatch.load(Ordering::Relaxed), begins_game);
     }
 }
+
+/// The file of the latest game is removed while no clock runs, and the retained memory is lost with
+/// the power. Nothing on record names the removed game, so the game before it comes back.
+#[test]
+fn after_a_power_cut_the_game_before_a_removed_one_comes_back() {
+    let (_folder, path) = folder();
+    let mut rig = rig(Some(&path), "boot-1");
+    rig.start_and_press(3);
+    rig.pass();
+    let before = rig.clock.clone();
+    rig.noted_command(7, of_white("Menchik"), Command::New { control: control(), force: true });
+    rig.pass();
+    drop(rig);
+    std::fs::remove_file(path.join("000002.jsonl")).unwrap();
+    let (started, health) = set_up(Some(&path), "boot-2");
+    let kept = started.kept.expect("a game is on record");
+    assert_eq!(*kept.clock, before);
+    assert!(matches!(kept.since, Since::PowerCut(at) if at == before.last()), "{:?}", kept.since);
+    assert_eq!(health.lost_entries.load(Ordering::Relaxed), 0);
+}
