@@ -1,5 +1,5 @@
-//! The state of the run of a verb on one board of many: how commands begin, what was printed, and for which
-//! revision a command was sent. If the verb runs on one board only, these belong to the process.
+//! The state of the run of a verb on one board of many: how commands begin, what was printed, and what is
+//! known of its command. If the verb runs on one board only, these belong to the process.
 
 use std::{cell::RefCell, io, rc::Rc};
 
@@ -19,7 +19,19 @@ pub struct OneOfMany {
 #[derive(Default)]
 struct Kept {
     printed: String,
-    sent_for: Option<u64>,
+    command: CommandSent,
+}
+
+/// What is known of the command of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CommandSent {
+    /// None was sent.
+    #[default]
+    Not,
+    /// It was sent for this revision, and not answered.
+    For(u64),
+    /// The clock has answered that it was carried out.
+    CarriedOut,
 }
 
 impl OneOfMany {
@@ -37,11 +49,11 @@ impl OneOfMany {
         HERE.scope(self, verb).await
     }
 
-    /// Takes out what was printed, and the revision for which a command was sent. This works also if the run
-    /// was stopped at its deadline.
-    pub fn take(&self) -> (String, Option<u64>) {
-        let Kept { printed, sent_for } = self.kept.take();
-        (printed, sent_for)
+    /// Takes out what was printed, and what is known of the command. This works also if the run was
+    /// stopped at its deadline.
+    pub fn take(&self) -> (String, CommandSent) {
+        let Kept { printed, command } = self.kept.take();
+        (printed, command)
     }
 }
 
@@ -71,5 +83,14 @@ pub fn print(text: &str) -> Option<io::Result<()>> {
 /// Notes that a command is about to be sent for this revision. This is done before it is sent, because the
 /// answer may never arrive.
 pub fn note_sent(revision: u64) {
-    let _ = HERE.try_with(|here| here.kept.borrow_mut().sent_for = Some(revision));
+    note(CommandSent::For(revision));
+}
+
+/// Notes that the clock has carried the command out.
+pub fn note_carried_out() {
+    note(CommandSent::CarriedOut);
+}
+
+fn note(command: CommandSent) {
+    let _ = HERE.try_with(|here| here.kept.borrow_mut().command = command);
 }

@@ -15,6 +15,16 @@ pub enum Target {
     Host(Host),
 }
 
+impl Target {
+    /// Whether both are certainly the same clock. All users of a machine have the same system bus.
+    pub fn is_same_clock(&self, other: &Target) -> bool {
+        match (self, other) {
+            (Target::Host(host), Target::Host(other)) => host.machine() == other.machine(),
+            _ => self == other,
+        }
+    }
+}
+
 impl fmt::Display for Target {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -36,6 +46,13 @@ const HOST_LIMIT: usize = 300;
 impl Host {
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// The host without the user and without the usual port of `ssh`, in small letters.
+    fn machine(&self) -> String {
+        let name = self.name().to_lowercase();
+        let usual = self.0.starts_with("ssh://").then(|| name.strip_suffix(":22")).flatten();
+        usual.map_or_else(|| name.clone(), str::to_owned)
     }
 
     /// The name of the host without the user, for a column of a table.
@@ -96,7 +113,7 @@ pub fn parse_address(text: &str) -> Result<Address, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::Host;
+    use super::{Host, Target};
 
     #[test]
     fn a_host_is_a_destination_of_ssh_and_never_an_option() {
@@ -114,6 +131,22 @@ mod tests {
         for text in ["", "-oProxyCommand=id", "a b", "a\nb", "a,b", "@a", "a@", "ssh://", &long] {
             assert!(text.parse::<Host>().unwrap_err().contains("expected HOST"), "{text}");
         }
+    }
+
+    #[test]
+    fn one_clock_has_several_spellings() {
+        let target = |text: &str| Target::Host(text.parse().unwrap());
+        for (one, other, is_same) in [
+            ("clock-1", "arbiter@Clock-1", true),
+            ("arbiter@clock-1", "ssh://vera@clock-1:22", true),
+            ("clock-1", "clock-2", false),
+            ("ssh://hall:2201", "ssh://hall:2202", false),
+            ("ssh://hall", "ssh://hall:2202", false),
+            ("fe80::22", "fe80:", false),
+        ] {
+            assert_eq!(target(one).is_same_clock(&target(other)), is_same, "{one} {other}");
+        }
+        assert!(!Target::SystemBus.is_same_clock(&target("clock-1")));
     }
 
     /// `ssh` can hand the user and the host to a shell, and to programs that take them as options.

@@ -162,7 +162,7 @@ fn unlike_others(board: Board, others: &[Board]) -> Result<Board, String> {
     if others.iter().any(|other| other.name == board.name) {
         return Err(format!("board {:?} is named twice", board.name));
     }
-    if others.iter().any(|other| other.target == board.target) {
+    if others.iter().any(|other| other.target.is_same_clock(&board.target)) {
         return Err(format!("board {:?}: another board has {} too", board.name, board.target));
     }
     Ok(board)

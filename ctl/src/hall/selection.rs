@@ -85,7 +85,7 @@ impl Hall {
         let mut boards: Vec<Board> = Vec::new();
         for host in hosts {
             let board = Board::new(host.name().to_owned(), Target::Host(host.clone()));
-            if boards.iter().any(|other| other.target == board.target) {
+            if boards.iter().any(|other| other.target.is_same_clock(&board.target)) {
                 return Err(Failure::Usage(format!("{} is named twice", board.target)));
             }
             boards.push(board);

@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// The exit code if some boards have failed in different ways.
-const DIFFERENT: u8 = 9;
+pub const DIFFERENT: u8 = 9;
 /// The progress line names at most this number of boards that have not answered.
 const NAMED: usize = 3;
 
@@ -195,8 +195,23 @@ impl<'a> Answers<'a> {
 
     /// Shows the output for which all boards must have ended, and returns the exit code. `words` is the
     /// command line if the verb gives a command that can be given again; otherwise `None`.
+    ///
+    /// # Errors
+    ///
+    /// The output cannot be written. The boards that failed were named all the same.
     pub fn end(mut self, words: Option<&[String]>) -> Result<u8> {
         self.progress.end();
+        let printed = self.print();
+        self.failures.sort_by_key(|failed| failed.index);
+        let Some(first) = self.failures.first() else { return printed.map(|()| 0) };
+        let exit = first.exit;
+        let is_same = self.failures.iter().all(|failed| failed.exit == exit);
+        let again = words.map(|words| self.again_text(words)).unwrap_or_default();
+        out::report(&(self.failures_text() + &again));
+        printed.map(|()| if is_same { exit } else { DIFFERENT })
+    }
+
+    fn print(&mut self) -> Result<()> {
         if self.kind == Kind::Status && !self.states.is_empty() {
             out::print(&board_state::table_of(std::mem::take(&mut self.states)))?;
         }
@@ -205,14 +220,7 @@ impl<'a> Answers<'a> {
             self.print_lines(name, text)?;
         }
         self.not_given.sort_by_key(|(index, ..)| *index);
-        self.print_not_given()?;
-        self.failures.sort_by_key(|failed| failed.index);
-        let Some(first) = self.failures.first() else { return Ok(0) };
-        let exit = first.exit;
-        let is_same = self.failures.iter().all(|failed| failed.exit == exit);
-        let again = words.map(|words| self.again_text(words)).unwrap_or_default();
-        out::report(&(self.failures_text() + &again));
-        Ok(if is_same { exit } else { DIFFERENT })
+        self.print_not_given()
     }
 }
 

@@ -13,7 +13,7 @@ use clockctl::{
 };
 
 use super::{
-    finished::Answers,
+    finished::{Answers, DIFFERENT},
     kind::Kind,
     runs::{Numbered, on_each},
 };
@@ -21,7 +21,6 @@ use crate::{
     cli::{Cli, Verb},
     failure::Failure,
     hall::{Hall, read_pairings, wrong_at},
-    one_of_many::OUTPUT_LIMIT,
     options::Options,
     out,
     text::plain,
@@ -63,13 +62,8 @@ pub async fn run(cli: &Cli, hall: &Hall, kind: Kind) -> Result<u8> {
     let mut games = Vec::new();
     let mut running = on_each(&cli.options, boards, |options, _| async move {
         let cannot = "cannot export the game";
-        let (text, file) = whole_from_clock(&options, None).await.context(cannot)?;
-        match text.len() > OUTPUT_LIMIT {
-            true => {
-                Err(Failure::Protocol(format!("more than {OUTPUT_LIMIT} bytes"))).context(cannot)
-            }
-            false => Ok(file),
-        }
+        let (_, file) = whole_from_clock(&options, None).await.context(cannot)?;
+        Ok(file)
     });
     while let Some(finished) = running.join_next().await {
         let (finished, file) = finished.map_err(anyhow::Error::from)?;
@@ -90,18 +84,25 @@ pub async fn run(cli: &Cli, hall: &Hall, kind: Kind) -> Result<u8> {
         answers.end(None)?;
         return Err(failure.into());
     }
-    match &cli.verb {
-        Some(Verb::Report(args)) => report::write(&cli.options, args, &games)?,
+    let written = match &cli.verb {
+        Some(Verb::Report(args)) => report::write(&cli.options, args, &games),
         Some(Verb::Export(args)) if args.into.is_some() || args.is_results() => {
-            write_results(&cli.options, args, &games)?;
+            write_results(&cli.options, args, &games)
         }
-        _ => write_games(cli, output, &games, &players)?,
-    }
-    let exit = answers.end(None)?;
+        _ => write_games(cli, output, &games, &players),
+    };
     let of_boards: Vec<_> =
         games.iter().map(|game| (Some(game.board.as_str()), &game.file)).collect();
-    in_order(&of_boards, is_earlier_changed)?;
-    Ok(exit)
+    let written = written.and_then(|()| Ok(in_order(&of_boards, is_earlier_changed)?));
+    // The boards that failed are named before any other error.
+    match (answers.end(None)?, written) {
+        (exit, Ok(())) => Ok(exit),
+        (0, Err(error)) => Err(error),
+        (exit, Err(error)) => {
+            out::report(&format!("clockctl: {}\n", plain(&format!("{error:#}"))));
+            Ok(if Failure::codes_of(&error).1 == exit { exit } else { DIFFERENT })
+        }
+    }
 }
 
 /// Writes the games one after the other. The format PGN requires an empty line between two games.

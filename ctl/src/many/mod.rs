@@ -54,7 +54,7 @@ pub async fn run(cli: &Cli, mut hall: Hall) -> Result<u8> {
         _ => {}
     }
     if let Some(found) = pairings::apply(cli, &mut hall)? {
-        pairings::confirm(cli, &hall, &found).await?;
+        pairings::confirm(cli, &mut hall, &found).await?;
     }
     on_all(cli, &hall, kind, &words).await
 }
@@ -73,9 +73,14 @@ async fn on_all(cli: &Cli, hall: &Hall, kind: Kind, words: &[String]) -> Result<
         let cli = Cli { options: Options { json, ..options }, verb };
         async move { cli.run().await }
     });
+    // If the output cannot be written, the other boards still get the command, and those that failed
+    // are named.
+    let mut printed = Ok(());
     while let Some(finished) = running.join_next().await {
-        answers.add(finished.map_err(anyhow::Error::from)?.0)?;
+        let added = answers.add(finished.map_err(anyhow::Error::from)?.0);
+        printed = printed.and(added);
     }
     let is_given_again = kind.gives_commands() && !cli.options.dry_run;
-    answers.end(is_given_again.then_some(words))
+    let exit = answers.end(is_given_again.then_some(words));
+    printed.and(exit)
 }

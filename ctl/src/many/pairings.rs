@@ -156,7 +156,10 @@ fn assign(mut games: Vec<Pairing>, hall: &mut Hall) -> Unmatched {
 
 /// Shows what is on the clocks now and what will be set up, and asks whether to do it. The answer
 /// `no` is an error, and so is a round that has all its results, unless the command line names it.
-pub async fn confirm(cli: &Cli, hall: &Hall, found: &Found) -> Result<()> {
+///
+/// With `--force` the answer holds for the games that were shown, so the boards get the revisions of
+/// their clocks. A clock on which a game has begun since then refuses.
+pub async fn confirm(cli: &Cli, hall: &mut Hall, found: &Found) -> Result<()> {
     let Some(Verb::New(args)) = &cli.verb else { return Ok(()) };
     if let Some(doubt) = &found.doubt {
         return Err(Failure::Usage(doubt.clone()).into());
@@ -181,10 +184,15 @@ pub async fn confirm(cli: &Cli, hall: &Hall, found: &Found) -> Result<()> {
         let why = "there is no terminal to ask on: add --yes to set the boards up";
         return Err(Failure::Usage(why.to_owned()).into());
     }
-    match prompt::agreed(&question(hall, args.control_given()))? {
-        true => Ok(()),
-        false => Err(Failure::NotAgreed("nothing was set up".to_owned()).into()),
+    if !prompt::agreed(&question(hall, args.control_given()))? {
+        return Err(Failure::NotAgreed("nothing was set up".to_owned()).into());
     }
+    if args.force && cli.options.revision.is_none() {
+        for (board, state) in hall.boards.iter_mut().zip(&states) {
+            board.revision = board.revision.or(state.as_ref().map(|state| state.revision));
+        }
+    }
+    Ok(())
 }
 
 fn question(hall: &Hall, control: Option<&str>) -> String {

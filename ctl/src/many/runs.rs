@@ -1,19 +1,15 @@
-//! Carries a verb out for each board. Each board has its own task with a deadline, so a board that hangs or
-//! fails affects no other board.
+//! Carries a verb out for each board. Each board has its own task with a deadline, so a board that hangs
+//! affects no other board.
 
 use std::{rc::Rc, time::Duration};
 
 use clock_engine::text::plain_system_errors;
-use tokio::{
-    sync::Semaphore,
-    task::{JoinSet, spawn_local},
-    time::timeout,
-};
+use tokio::{sync::Semaphore, task::JoinSet, time::timeout};
 
 use crate::{
     failure::Failure,
     hall::{Board, beginning},
-    one_of_many::OneOfMany,
+    one_of_many::{CommandSent, OneOfMany},
     options::{OnBoard, Options, place_of},
     text::with_beginning,
 };
@@ -36,8 +32,7 @@ pub struct BoardFinished {
     /// What the verb has printed.
     pub printed: String,
     pub failed: Option<Failed>,
-    /// The revision for which a command was sent to the clock.
-    sent_for: Option<u64>,
+    command: CommandSent,
 }
 
 /// Why the verb failed on a board.
@@ -55,10 +50,11 @@ impl Failed {
         Failed { code: code.to_owned(), exit, message, has_answer: false }
     }
 
-    fn late(deadline: u64, is_sent: bool) -> Failed {
-        let doubt = match is_sent {
-            true => ": the command was sent, and may have been carried out",
-            false => "",
+    fn late(deadline: u64, command: CommandSent) -> Failed {
+        let doubt = match command {
+            CommandSent::Not => "",
+            CommandSent::For(_) => ": the command was sent, and may have been carried out",
+            CommandSent::CarriedOut => ": the command was carried out",
         };
         Failed::new("deadline", LATE, format!("no answer within {deadline} s{doubt}"))
     }
@@ -93,13 +89,17 @@ impl BoardFinished {
     }
 
     /// The board as the option `--boards` names it in a command that is given again, such as `3@212`. The
-    /// revision is left out if the clock has certainly not carried the command out. `None` if the clock
-    /// has another revision by now: then the user must look up whether it has carried the command out.
+    /// revision is left out if the clock has certainly not carried the command out. `None` if it has, or if
+    /// it has another revision by now: then the user must look up whether it has.
     pub fn again(&self) -> Option<String> {
         if self.failed.as_ref().is_some_and(|failed| failed.code == "stale-revision") {
             return None;
         }
-        let in_doubt = self.sent_for.filter(|_| !REFUSED.contains(&self.exit()));
+        let in_doubt = match self.command {
+            CommandSent::CarriedOut => return None,
+            CommandSent::For(revision) if !REFUSED.contains(&self.exit()) => Some(revision),
+            CommandSent::For(_) | CommandSent::Not => None,
+        };
         let name = &self.board.name;
         Some(match self.board.revision.or(in_doubt) {
             Some(revision) => format!("{name}@{revision}"),
@@ -130,21 +130,18 @@ where
             let (options, work) = &*shared;
             let deadline = options.deadline;
             let (options, one) = for_board(options, &board);
-            // `work` has a task of its own. If it panics, this task goes on and knows the board.
-            let mut task = spawn_local(Rc::clone(&one).scope(work(options, &board)));
-            let ended = timeout(Duration::from_secs(deadline), &mut task).await;
-            task.abort();
-            let (mut printed, sent_for) = one.take();
+            let run = Rc::clone(&one).scope(work(options, &board));
+            let ended = timeout(Duration::from_secs(deadline), run).await;
+            let (mut printed, command) = one.take();
             let (failed, done) = match ended {
-                Ok(Ok(Ok(done))) => (None, Some(done)),
-                Ok(Ok(Err(error))) => (Some(Failed::of(error, &board, one.beginning())), None),
-                Ok(Err(panicked)) => (Some(Failed::new("failed", 1, panicked.to_string())), None),
+                Ok(Ok(done)) => (None, Some(done)),
+                Ok(Err(error)) => (Some(Failed::of(error, &board, one.beginning())), None),
                 Err(_) => {
                     printed.clear();
-                    (Some(Failed::late(deadline, sent_for.is_some())), None)
+                    (Some(Failed::late(deadline, command)), None)
                 }
             };
-            (BoardFinished { index, board, printed, failed, sent_for }, done)
+            (BoardFinished { index, board, printed, failed, command }, done)
         });
     }
     running
@@ -170,13 +167,13 @@ mod tests {
     use crate::{cli::Cli, failure::Failure, hall::Board, one_of_many, out, target::Target, text};
 
     #[test]
-    fn a_board_that_hangs_panics_or_prints_too_much_affects_no_other() {
+    fn a_board_that_hangs_or_prints_too_much_affects_no_other() {
         let options = Cli::parse_from(["clockctl", "-H", "a,b", "--deadline", "1"]).options;
         let board = |name: &str| Board {
             revision: (name == "given").then_some(5),
             ..Board::new(name.to_owned(), Target::Host(name.parse().unwrap()))
         };
-        let names = ["good", "hangs", "given", "panics", "prints", "refuses"];
+        let names = ["good", "hangs", "given", "unread", "prints", "refuses"];
         let boards = names.map(board).into_iter().enumerate().collect();
         let finished = async {
             let mut running = on_each(&options, boards, |options, board| {
@@ -187,7 +184,10 @@ mod tests {
                     match &*name {
                         "hangs" => pending().await,
                         "given" => Err(Failure::Lost(format!("at {:?}", options.revision)))?,
-                        "panics" => panic!("on purpose"),
+                        "unread" => {
+                            one_of_many::note_carried_out();
+                            Err(Failure::Denied("the clock cannot be read".to_owned()))?
+                        }
                         "prints" => loop {
                             out::print(&"x".repeat(1 << 20))?;
                         },
@@ -207,19 +207,20 @@ mod tests {
         let all = LocalSet::new().block_on(&runtime, finished);
         let shown = |number: usize| {
             let message = all[number].failed.as_ref().map(|failed| &*failed.message);
-            (all[number].exit(), message.unwrap_or_default(), all[number].again().unwrap())
+            (all[number].exit(), message.unwrap_or_default(), all[number].again())
         };
         assert_eq!(all[0].printed, "see clockctl -H good status\n");
         assert_eq!((shown(0).0, shown(0).1), (0, ""));
         let late = "no answer within 1 s: the command was sent, and may have been carried out";
-        assert_eq!(shown(1), (6, late, "hangs@212".to_owned()));
+        let again = |board: &str| Some(board.to_owned());
+        assert_eq!(shown(1), (6, late, again("hangs@212")));
         let lost = "the connection to the bus broke: at Some(5)";
-        assert_eq!(shown(2), (7, lost, "given@5".to_owned()));
-        assert_eq!((shown(3).0, shown(3).2), (1, "panics@212".to_owned()));
-        assert!(shown(3).1.contains("panicked"), "{}", shown(3).1);
+        assert_eq!(shown(2), (7, lost, again("given@5")));
+        // The command was carried out, so it must not be given again.
+        assert_eq!(shown(3), (4, "denied: the clock cannot be read", None));
         let much = "cannot write the output: more than 33554432 bytes";
-        assert_eq!(shown(4), (1, much, "prints@212".to_owned()));
+        assert_eq!(shown(4), (1, much, again("prints@212")));
         let denied = "denied: see clockctl -H refuses pause";
-        assert_eq!(shown(5), (4, denied, "refuses".to_owned()));
+        assert_eq!(shown(5), (4, denied, again("refuses")));
     }
 }

@@ -185,6 +185,9 @@ fn sorted_out<'a>(pairings: &'a Pairings, games: &[GameResult]) -> SortedOut<'a>
             (None, _) => not_over.push(board.clone()),
         }
     }
+    let (results, several) = of_one_clock(results);
+    contradicted += several.len();
+    notes.extend(several);
     if !not_over.is_empty() {
         notes.push(format!("not over: {}", not_over.join(", ")));
     }
@@ -198,6 +201,30 @@ fn sorted_out<'a>(pairings: &'a Pairings, games: &[GameResult]) -> SortedOut<'a>
         notes.push(format!("no clock has the game of board: {}", missing.join(", ")));
     }
     SortedOut { results, notes, contradicted }
+}
+
+/// Each pairing once, without those of which several clocks have different results; and a note for each of
+/// the latter. Several clocks have the game of a board if one was replaced.
+fn of_one_clock(results: Vec<(&Pairing, Score)>) -> (Vec<(&Pairing, Score)>, Vec<String>) {
+    let (mut kept, mut notes) = (Vec::<(&Pairing, Score)>::new(), Vec::new());
+    for (index, (pairing, score)) in results.iter().enumerate() {
+        let is_same = |(other, _): &&(&Pairing, Score)| other.board == pairing.board;
+        if results[..index].iter().any(|other| is_same(&other)) {
+            continue;
+        }
+        let scores: Vec<Score> = results.iter().filter(is_same).map(|(_, score)| *score).collect();
+        if scores.iter().all(|other| other == score) {
+            kept.push((*pairing, *score));
+        } else {
+            let scores: Vec<&str> = scores.into_iter().map(Score::text).collect();
+            let scores = scores.join(", ");
+            notes.push(format!(
+                "board {}: its clocks have different results: {scores}",
+                pairing.board
+            ));
+        }
+    }
+    (kept, notes)
 }
 
 /// The letters of a TRF for White's and for Black's result.

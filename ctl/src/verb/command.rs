@@ -101,7 +101,12 @@ impl Connected {
             one_of_many::note_sent(revision);
         }
         match bounded(bus.arbiter.give(given, revision, reason)).await {
-            Ok(completed) => Ok(CompletedCommand::new(bus, before, completed)),
+            Ok(completed) => {
+                if !bus.is_dry_run {
+                    one_of_many::note_carried_out();
+                }
+                Ok(CompletedCommand::new(bus, before, completed))
+            }
             Err(failure) => Err(not_completed(&bus, failure, wanted, before.revision).await),
         }
     }

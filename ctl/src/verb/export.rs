@@ -257,18 +257,19 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     Ok(in_order(&[(None, &file)], is_earlier_changed)?)
 }
 
-/// Refuses a game whose record is in doubt, after it was written: the first of the games, each with
-/// its board if there are several.
+/// Refuses games whose record is in doubt, after they were written. Each is named with its board if
+/// there are several.
 pub fn in_order(
     games: &[(Option<&str>, &RecordFile)],
     is_earlier_changed: bool,
 ) -> Result<(), Failure> {
-    let doubt = games.iter().find_map(|(board, file)| {
+    let doubts = games.iter().filter_map(|(board, file)| {
         let board = board.map(|board| format!("board {board}: ")).unwrap_or_default();
         Some(format!("{board}{}", file.doubt()?))
     });
-    let earlier = || is_earlier_changed.then(|| "a file of --earlier is in doubt".to_owned());
-    doubt.or_else(earlier).map_or(Ok(()), |why| Err(Failure::NotInOrder(why)))
+    let earlier = is_earlier_changed.then(|| "a file of --earlier is in doubt".to_owned());
+    let all: Vec<String> = doubts.chain(earlier).collect();
+    if all.is_empty() { Ok(()) } else { Err(Failure::NotInOrder(all.join("; "))) }
 }
 
 /// The game as PGN, with the date in the zone of this machine.
@@ -289,7 +290,7 @@ pub async fn whole_from_clock(
         let part = match read(&history, Some(game)).await {
             Ok((_, part)) => part,
             // A part that the record has no more is left out, like a part on another clock.
-            Err(error) if is_not_found(&error) => break,
+            Err(error) if error.downcast_ref().is_some_and(Failure::is_not_found) => break,
             Err(error) => {
                 let of = file.record.game.game;
                 return Err(error.context(format!(
@@ -305,12 +306,6 @@ pub async fn whole_from_clock(
     Ok((text, file))
 }
 
-/// Whether the clock has refused the read because it has no such game.
-fn is_not_found(error: &anyhow::Error) -> bool {
-    let failure = error.downcast_ref::<Failure>();
-    matches!(failure, Some(Failure::Refused { code, .. }) if code == "not-found")
-}
-
 /// Reads the game from the clock. Returns the text of the file to be written, and the same file
 /// parsed.
 async fn from_clock(options: &Options, number: Option<u64>) -> Result<(String, RecordFile)> {
@@ -322,12 +317,20 @@ async fn read(history: &History, number: Option<u64>) -> Result<(String, RecordF
     let game = history.game(number).await?.value.game;
     let whole = history.whole_game(game).await?;
     let mut entries = Vec::new();
+    let mut bytes = whole.len();
     let (mut last_entry, mut last_chain) = (0_u64, String::new());
     loop {
         let page = history.entries(game, last_entry.saturating_add(1)).await?;
         let Some(last) = page.last() else { break };
         last_entry = last.value.entry;
         last_chain.clone_from(&last.value.chain);
+        bytes += page.iter().map(|entry| entry.json.len()).sum::<usize>();
+        if bytes > file::MAX_BYTES {
+            let most = file::MAX_BYTES;
+            let why =
+                format!("game {game} has more than {most} bytes, which no game on record has");
+            return Err(Failure::Protocol(why).into());
+        }
         entries.extend(page.into_iter().map(|entry| entry.json));
     }
     let state = match history.state(game, last_entry).await {

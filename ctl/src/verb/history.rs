@@ -157,6 +157,10 @@ fn in_order(ordered: bool) -> Result<(), Failure> {
 
 fn read<T: DeserializeOwned>(texts: Vec<String>) -> Result<Vec<Parsed<T>>, Failure> {
     let one = |json: String| match serde_json::from_str(&json) {
+        // Each part is printed as one line.
+        _ if json.contains(['\n', '\r']) => {
+            Err(Failure::Protocol("a part of the record has more than one line".to_owned()))
+        }
         Ok(value) => Ok(Parsed { json, value }),
         Err(error) => {
             let words = json_words(&error);
@@ -164,4 +168,21 @@ fn read<T: DeserializeOwned>(texts: Vec<String>) -> Result<Vec<Parsed<T>>, Failu
         }
     };
     texts.into_iter().map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::read;
+    use crate::failure::Failure;
+
+    #[test]
+    fn a_part_of_the_record_with_two_lines_is_refused() {
+        assert_eq!(read::<Value>(vec!["{\"a\":1}".to_owned()]).unwrap().len(), 1);
+        for text in ["{\"a\":\n1}", "{\"a\":\r1}", "{"] {
+            let found = read::<Value>(vec![text.to_owned()]).map(|_| ());
+            assert!(matches!(found, Err(Failure::Protocol(_))), "{text}: {found:?}");
+        }
+    }
 }

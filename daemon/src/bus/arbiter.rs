@@ -126,7 +126,12 @@ impl Arbiter {
     /// would have to wait longer than [`MOST_DELAY`].
     async fn wait_after_refusals(&self, caller: &Caller) -> bool {
         let delay = |uid| self.limits().delay(uid, monotonic_now());
-        if delay(caller.known_uid()).is_zero() {
+        // Otherwise a program could avoid the delay with a new connection for each command.
+        let may_be_delayed = match caller.known_uid() {
+            None => self.limits().delays_anyone(monotonic_now()),
+            known => !delay(known).is_zero(),
+        };
+        if !may_be_delayed {
             return true;
         }
         let uid = caller.uid().await;

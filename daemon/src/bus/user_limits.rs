@@ -50,6 +50,11 @@ impl UserLimits {
         full_at.since(now).minus(Span::from_nanos(AT_ONCE * INTERVAL.as_nanos()))
     }
 
+    /// Whether any user has to wait.
+    pub fn delays_anyone(&self, now: Instant) -> bool {
+        self.full_at.keys().any(|uid| !self.delay(*uid, now).is_zero())
+    }
+
     /// Takes note of a refused command.
     pub fn refused(&mut self, uid: Option<u32>, now: Instant) {
         self.full_at.retain(|_, full_at| *full_at > now);
@@ -73,9 +78,10 @@ mod tests {
         assert!(limit.delay(Some(7), start).is_zero());
         limit.refused(Some(7), start);
         assert_eq!(limit.delay(Some(7), start), INTERVAL);
+        assert!(limit.delays_anyone(start));
         assert!(limit.delay(Some(8), start).is_zero() && limit.delay(None, start).is_zero());
         let later = start.checked_add(INTERVAL).unwrap();
-        assert!(limit.delay(Some(7), later).is_zero());
+        assert!(limit.delay(Some(7), later).is_zero() && !limit.delays_anyone(later));
         limit.refused(Some(7), later);
         assert_eq!(limit.delay(Some(7), later), INTERVAL);
     }

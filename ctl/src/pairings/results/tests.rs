@@ -129,6 +129,24 @@ fn a_table_gets_the_results_in_its_own_form() {
     assert!(why.contains("no column for the results: add one with the head result"), "{why}");
 }
 
+/// A clock that was replaced in the game still has the game.
+#[test]
+fn two_clocks_of_one_board_give_one_result_or_none() {
+    let file = PairingFile::decode(b"board,white,black,result\n7,A,B\n8,C,D,\n".to_vec()).unwrap();
+    let of = |board: &str, score| game(board, "A", "B", Some(score));
+    let eighth = game("8", "C", "D", Some(Score::Draw));
+    let filled = |other: Score| {
+        file.with_results(&[of("7", Score::White), eighth.clone(), of("07", other)]).unwrap()
+    };
+    let same = filled(Score::White);
+    assert_eq!((same.written, same.contradicted, same.notes.len()), (2, 0, 0));
+    assert_eq!(same.bytes, b"board,white,black,result\n7,A,B,1-0\n8,C,D,1/2-1/2\n");
+    let different = filled(Score::Black);
+    assert_eq!((different.written, different.contradicted), (1, 1));
+    assert_eq!(different.notes, ["board 7: its clocks have different results: 1-0, 0-1"]);
+    assert_eq!(different.bytes, b"board,white,black,result\n7,A,B\n8,C,D,1/2-1/2\n");
+}
+
 #[test]
 fn what_does_not_fit_is_left_out_and_named() {
     let table = "board,white,black,result\n1,A,B,0-1\n2,C,D,\n3,E,F,\n4,G,H,\n5,I,J,\n6,K,L,1-0\n";

@@ -73,8 +73,7 @@ impl Calls {
         // The bus adds the sender to every call, so a call without a sender does not come from it.
         let Some(sender) = header.sender() else { return Vec::new() };
         let call = Call { serial: header.primary().serial_num().get(), at, wants_answer };
-        let is_command =
-            header.interface().is_some_and(|interface| *interface == ARBITER_INTERFACE);
+        let is_command = is_command(&header);
         let is_it = |program: &Program| program.is_command == is_command && program.name == *sender;
         let place = self.programs.iter().position(is_it).unwrap_or_else(|| {
             let (name, waiting, in_progress) =
@@ -135,8 +134,12 @@ impl Calls {
 
     /// When the call with this header arrived. `None` if no such call is in progress.
     pub fn arrived_at(&self, header: &Header<'_>) -> Option<Instant> {
-        let (program, call) = self.place(header.sender()?, header.primary().serial_num().get())?;
-        Some(self.programs[program].in_progress[call].at)
+        // A read of the same program with the same serial says nothing about the command.
+        let (sender, serial) = (header.sender()?, header.primary().serial_num().get());
+        let is_command = is_command(header);
+        let mut programs = self.programs.iter().filter(|it| it.is_command == is_command);
+        let program = programs.find(|program| program.name == *sender)?;
+        Some(program.in_progress.iter().find(|call| call.serial == serial)?.at)
     }
 
     /// The index of the program in `programs`, and the index of the call in its `in_progress`.
@@ -154,6 +157,10 @@ impl Program {
     fn has_calls(&self) -> bool {
         !self.waiting.is_empty() || !self.in_progress.is_empty()
     }
+}
+
+fn is_command(header: &Header<'_>) -> bool {
+    header.interface().is_some_and(|interface| *interface == ARBITER_INTERFACE)
 }
 
 fn size(call: &Message) -> usize {
@@ -215,6 +222,21 @@ mod tests {
         assert!(calls.answered(&Message::method_return(&header).build(&()).unwrap()));
         assert_eq!(calls.arrived_at(&header), None);
         assert_eq!(senders(&mut calls).len(), 1);
+    }
+
+    #[test]
+    fn a_command_does_not_get_the_arrival_of_a_read_with_the_same_serial() {
+        let mut calls = Calls::default();
+        for (interface, at) in [(CLOCK_INTERFACE, 1), (ARBITER_INTERFACE, 9)] {
+            let call = Message::method_call(PATH, "Test").interface(interface).sender(":1.1");
+            let message = call.serial(77.try_into().unwrap()).build(&()).unwrap();
+            let received = Received { message, wants_answer: true };
+            calls.push(received, Instant::from_nanos(at));
+        }
+        for at in [9, 1] {
+            let message = calls.pop().unwrap();
+            assert_eq!(calls.arrived_at(&message.header()), Some(Instant::from_nanos(at)));
+        }
     }
 
     #[test]

@@ -185,3 +185,28 @@ fn a_set_up_that_is_given_again_reads_the_files_that_its_words_name() {
     assert_eq!((&state["event"], &state["round"]), (&"Open".into(), &"4".into()));
     assert_eq!((&state["board"], &state["control"]), (&"2".into(), &"club".into()));
 }
+
+/// Standard output is a disk without room. All boards get the command, and the one that failed is named
+/// with the command for it.
+#[test]
+fn an_output_that_cannot_be_written_stops_no_board_and_hides_no_failure() {
+    let hall = Hall::start(3);
+    for json in [&[][..], &["--json"]] {
+        assert_eq!(hall.run(&["new", "5+0", "--force"]).exit, 0);
+        assert_eq!(hall.run(&["start"]).exit, 0);
+        hall.clocks[1].signal(rustix::process::Signal::STOP);
+        let words = [&["--hall", "hall.toml", "--deadline", "2", "pause"][..], json].concat();
+        let mut pause = hall.command(&words);
+        pause.stdout(std::fs::File::options().write(true).open("/dev/full").unwrap());
+        let pause = ran(pause);
+        hall.clocks[1].signal(rustix::process::Signal::CONT);
+        assert_eq!(pause.exit, 1, "{pause:?}");
+        for said in ["2: no answer within 2 s", "--boards 2", "cannot write the output"] {
+            assert!(pause.err.contains(said), "{said}: {pause:?}");
+        }
+        for index in [0, 2] {
+            assert_eq!(hall.clocks[index].bench.status().unwrap()["phase"], "paused");
+        }
+        eventually("the stopped service answers", || hall.clocks[1].bench.status().ok());
+    }
+}

@@ -118,6 +118,17 @@ fn games_are_in_one_file(hall: &Hall) {
     assert_eq!((without.exit, without.out.as_str()), (6, "2 games: written to without.pgn\n"));
     assert!(without.err.contains("failed on 1 of 3 boards\n  2: no answer"), "{without:?}");
 
+    // It is named also if a result is left out.
+    let other = "board,white,black,result\n1,\"O'Kelly, A.\",=Öz,0-1\n2,D,\"C, Jr\",\n";
+    write(hall.folder.path(), "other.csv", other);
+    hall.clocks[1].signal(rustix::process::Signal::STOP);
+    let left_out = hall.run(&["--deadline", "2", "export", "--into", "other.csv", "-o", "x.csv"]);
+    hall.clocks[1].signal(rustix::process::Signal::CONT);
+    assert_eq!(left_out.exit, 9, "{left_out:?}");
+    for said in ["failed on 1 of 3 boards\n  2: no answer", "left out, because the file has"] {
+        assert!(left_out.err.contains(said), "{said}: {left_out:?}");
+    }
+
     // If no board answers, no file is left that would be in the way of the next try.
     hall.clocks[1].signal(rustix::process::Signal::STOP);
     for words in [
