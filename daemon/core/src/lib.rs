@@ -18,12 +18,10 @@
 
 mod button;
 mod debounce;
-mod line_reading;
 mod loop_core;
 
-pub use button::{Button, InputKind, LINES};
+pub use button::{Button, Edge, InputKind, LINES, LineReading, QUEUE};
 pub use debounce::{Debounce, Decision, MAX_CANDIDATE_AGE, Times};
-pub use line_reading::{Edge, LineReading, QUEUE};
 pub use loop_core::{
     Cause, Counts, Handled, Input, Inputs, LoopCore, LoopRequest, MENU_TIMEOUT, MenuClosed,
     MenuEvent, MenuOpening, MenuPress, MenuRequest, OpenQuestions, Output, PressBeforeFlag,

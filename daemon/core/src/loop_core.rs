@@ -17,37 +17,33 @@
 //! In the first two cases, the wait is never much longer than
 //! [`MAX_CANDIDATE_AGE`](crate::MAX_CANDIDATE_AGE).
 
-mod causes;
 mod input;
 mod line;
 mod menu;
 mod messages;
-mod open_questions;
-mod placement;
-mod reorder_buffer;
 mod rocker;
 mod stop_together;
 mod turn_history;
 mod versioned_clock;
 
-pub use causes::name as name_of_command;
 pub use input::{Input, Output};
 pub use line::Counts;
 pub use menu::{
     MENU_TIMEOUT, MenuClosed, MenuEvent, MenuOpening, MenuPress, MenuRequest, PressLength,
     RELEASE_WITHIN, SHOWN_AFTER,
 };
-pub use messages::{Cause, LoopRequest, PressBeforeFlag, Refusal, Request, Update};
-pub use open_questions::OpenQuestions;
+pub use messages::{
+    Cause, LoopRequest, OpenQuestions, PressBeforeFlag, Refusal, Request, Update, name_of_command,
+};
 pub use versioned_clock::{Handled, Restart, VersionedClock};
 
 use crate::debounce::{Debounce, Decision, Times};
 use crate::{Button, EDGE_DELIVERY_WINDOW, InputKind, LINES, LineReading};
 use clock_engine::rules::Game;
 use clock_engine::{Control, Instant, PerSide, Side};
+use input::{ReorderBuffer, Waiting};
 use line::Line;
 use menu::{Deferred, InputFacts, MenuState};
-use reorder_buffer::{ReorderBuffer, Waiting};
 use rocker::Rocker;
 use stop_together::StopTogether;
 

@@ -91,12 +91,10 @@
 
 mod deferral;
 mod due;
-mod long_press;
 mod state;
 mod steps;
 
-pub use deferral::Deferred;
-pub use long_press::plus;
+pub use deferral::{Deferred, plus};
 pub use state::MenuState;
 pub use steps::InputFacts;
 

@@ -1,12 +1,16 @@
 //! What the core is asked, and what it reports: the requests and their refusals, and the updates
-//! with their causes.
+//! with their causes and the open questions.
 
 use super::menu::MenuRequest;
-use super::open_questions::OpenQuestions;
 use super::versioned_clock::Restart;
 use crate::Button;
-use clock_engine::rules::{GameCommand, GameEventKind, GameRefused};
-use clock_engine::{EventKind, Instant, Side, View};
+use clock_engine::rules::{
+    Action, Answer, Game, GameCommand, GameEventKind, GameRefused, LatePlayers, Question,
+    Questions, Ruling,
+};
+use clock_engine::{
+    Command, EventKind, Instant, Outcome, PerSide, PeriodEnd, Phase, Side, Span, View,
+};
 use core::fmt;
 use serde::{Deserialize, Serialize};
 
@@ -266,6 +270,176 @@ impl Update {
     }
 }
 
+/// How an event is published.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Publication {
+    /// Not at all: a use of the call button that has no effect, and a period that begins with a press,
+    /// because the press itself is published.
+    Never,
+    /// In the update of the command that caused it.
+    OfCommand,
+    /// In an update of its own.
+    Alone,
+    /// In an update of its own, with a new revision. Completed moves, gongs and periods of overtime
+    /// make none, because they happen regularly in a game. Events that change no clock do not either.
+    /// A command, and a press that starts, pauses or resumes the game, also make a new revision, which
+    /// the caller counts.
+    Revision,
+}
+
+/// How an event is published under a time control whose periods end like this.
+pub fn publication(kind: GameEventKind, period_end: PeriodEnd) -> Publication {
+    use GameEventKind as Of;
+    match kind {
+        Of::Clock(EventKind::Period { .. })
+            if !matches!(period_end, PeriodEnd::Zero | PeriodEnd::MovesAtZero) =>
+        {
+            Publication::Never
+        }
+        Of::Clock(EventKind::Call { accepted: false }) => Publication::Never,
+        Of::Clock(EventKind::Flag { .. } | EventKind::Period { .. } | EventKind::Call { .. })
+        | Of::DefaultDue { .. } => Publication::Revision,
+        Of::Clock(
+            EventKind::Press { .. } | EventKind::Gong { .. } | EventKind::Overtime { .. },
+        )
+        | Of::ScoreOff { .. }
+        | Of::Hold { .. } => Publication::Alone,
+        Of::Called { .. }
+        | Of::Claim { .. }
+        | Of::Ruling { .. }
+        | Of::Penalty(_)
+        | Of::IllegalMove { .. }
+        | Of::Incident { .. } => Publication::OfCommand,
+    }
+}
+
+/// The name of a command on the bus. The cause of its update, the log and the record contain the
+/// same name. A test of the service compares the names with the methods of the bus.
+pub fn name_of_command(command: &GameCommand) -> &'static str {
+    match command {
+        GameCommand::Clock(command) => name_of_clock_command(command),
+        GameCommand::Action(action) => name_of_action(action),
+        GameCommand::New(_) | GameCommand::NewExchanged(_) => "new",
+        GameCommand::ReplaceResult(_) => "result",
+        GameCommand::Agreed(change) => name_of_command(&GameCommand::from(*change)),
+        GameCommand::SetRules(_) => "set-rules",
+        GameCommand::ChangeTimeControl { .. } => "change-time-control",
+        GameCommand::SetButtons(_) => "set-buttons",
+        GameCommand::Announce(_) => "announce",
+        GameCommand::SetNames => "set-names",
+        GameCommand::Rewind(_) => "rewind",
+        GameCommand::Import { .. } => "import",
+    }
+}
+
+fn name_of_clock_command(command: &Command) -> &'static str {
+    match command {
+        Command::Start => "start",
+        Command::Pause { .. } => "pause",
+        Command::Resume { .. } => "resume",
+        Command::Set(_) => "set",
+        Command::Add { .. } => "add",
+        Command::UndoPress => "undo-press",
+        Command::Finish(_) => "result",
+        Command::Reopen => "reopen",
+        Command::New { .. } => "new",
+    }
+}
+
+fn name_of_action(action: &Action) -> &'static str {
+    match action {
+        Action::ClaimFlag { .. } => "claim-flag",
+        Action::ClaimDraw { .. } => "claim-draw",
+        Action::RequestIncrement { .. } => "request-increment",
+        Action::Rule { .. } => "rule",
+        Action::Penalize(_) => "penalize",
+        Action::IllegalMove { .. } => "illegal-move",
+        Action::Arrive(_) => "arrive",
+        Action::RecordConfirmation { .. } => "record-confirmation",
+        Action::Refer => "refer",
+        Action::RecordAttachment { .. } => "record-attachment",
+        Action::SetAssistant { .. } => "set-assistant",
+        Action::Incident { .. } => "incident",
+        Action::Adjourn { .. } => "adjourn",
+        Action::ResumeAdjourned => "resume-adjourned",
+        Action::ChangeMethod { .. } => "change-method",
+        Action::Result { .. } => "result",
+    }
+}
+
+/// The largest number of answers to all questions together: 2 to an illegal move, 4 to a claim, 4
+/// to a request, 3 to the order of the flags, 6 to the moves made, 3 to a stop, 2 to each late
+/// player.
+const MAX_ANSWERS: usize = 26;
+
+/// An [`Answer`] in 32 bytes, with the index of its question among the open questions.
+#[derive(Clone, Copy, Debug)]
+struct Packed {
+    question: u8,
+    ruling: Ruling,
+    side: Option<LatePlayers>,
+    phase: Phase,
+    outcome: Option<Outcome>,
+    /// The award in nanoseconds; -1 without an award. With an `Option`, `Packed` would take more than
+    /// 32 bytes.
+    award_ns: i64,
+    delta_ns: PerSide<i64>,
+}
+
+impl Packed {
+    fn new(question: u8, answer: &Answer) -> Packed {
+        let Answer { ruling, side, award, phase, outcome, delta_ns } = *answer;
+        let in_ns = |award: Span| i64::try_from(award.as_nanos()).unwrap_or(i64::MAX);
+        Packed {
+            question,
+            ruling,
+            side,
+            phase,
+            outcome,
+            award_ns: award.map_or(-1, in_ns),
+            delta_ns,
+        }
+    }
+
+    fn answer(self) -> Answer {
+        let Packed { question: _, ruling, side, phase, outcome, award_ns, delta_ns } = self;
+        let award = u64::try_from(award_ns).ok().map(Span::from_nanos);
+        Answer { ruling, side, award, phase, outcome, delta_ns }
+    }
+}
+
+/// The open questions with their answers.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OpenQuestions {
+    questions: Questions,
+    answers: [Option<Packed>; MAX_ANSWERS],
+}
+
+impl OpenQuestions {
+    /// The open questions of this game at `at`.
+    pub fn of(game: &Game, at: Instant) -> OpenQuestions {
+        let mut open = OpenQuestions { questions: game.questions(), answers: [None; MAX_ANSWERS] };
+        let mut places = open.answers.iter_mut();
+        for (number, question) in (0..).zip(open.questions.iter()) {
+            let answers = game.answers(&question, at);
+            let offered = answers.iter().map(|answer| Packed::new(number, &answer));
+            for (place, answer) in places.by_ref().zip(offered) {
+                *place = Some(answer);
+            }
+        }
+        open
+    }
+
+    /// The questions, the most urgent first. Each comes with its answers.
+    pub fn iter(&self) -> impl Iterator<Item = (Question, impl Iterator<Item = Answer>)> {
+        (0..).zip(self.questions.iter()).map(|(number, question)| {
+            let of_this = move |answer: &Packed| answer.question == number;
+            let answers = self.answers.iter().copied().flatten().filter(of_this);
+            (question, answers.map(Packed::answer))
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -288,5 +462,10 @@ mod tests {
         assert!(text.contains("White's flag at 13.000000001 s"), "{text}");
         let longest = press(u64::MAX - 1, u64::MAX).to_string();
         assert!(longest.len() <= 200, "{} bytes: {longest}", longest.len());
+    }
+
+    #[test]
+    fn an_answer_has_32_bytes() {
+        assert_eq!(size_of::<Option<Packed>>(), 32);
     }
 }

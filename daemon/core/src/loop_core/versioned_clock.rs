@@ -6,13 +6,13 @@ mod restart;
 
 pub use restart::Restart;
 
-use super::causes::{Publication, name, publication};
 use super::input::{Input, Output};
-use super::messages::{Cause, PressBeforeFlag, Refusal, Request, Update};
-use super::open_questions::OpenQuestions;
-use super::placement::Placement;
+use super::messages::{
+    Cause, OpenQuestions, PressBeforeFlag, Publication, Refusal, Request, Update, name_of_command,
+    publication,
+};
 use super::rocker::Rocker;
-use super::turn_history::TurnHistory;
+use super::turn_history::{Placement, TurnHistory};
 use crate::Button;
 use clock_engine::rules::{Action, AgreedChange, Confirmation, Game, GameCommand};
 use clock_engine::{
@@ -294,7 +294,10 @@ impl VersionedClock {
         } else if confirms {
             self.revision += 1;
             let what = Some(Confirmation::Resume);
-            Some(Cause::Command(name(&Action::RecordConfirmation { by: side, what }.into()), None))
+            Some(Cause::Command(
+                name_of_command(&Action::RecordConfirmation { by: side, what }.into()),
+                None,
+            ))
         } else {
             None
         };
@@ -313,7 +316,7 @@ impl VersionedClock {
     fn carried_out(&mut self, command: &GameCommand) -> Cause {
         self.revision += 1;
         self.restart = None;
-        Cause::Command(name(command), None)
+        Cause::Command(name_of_command(command), None)
     }
 
     /// Reports a late press whose stamp is before the flag of its side, if that side has such a

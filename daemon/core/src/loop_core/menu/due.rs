@@ -2,8 +2,7 @@
 //! presses, and the closing.
 
 use super::super::line::Line;
-use super::deferral::Deferred;
-use super::long_press::{LongPress, plus, was_down};
+use super::deferral::{Deferred, LongPress, plus, was_down};
 use super::state::{MenuState, Open, Stage, Tracked};
 use super::{
     MENU_TIMEOUT, MenuClosed, MenuPress, PressLength, RELEASE_WITHIN, REPEATS, SHOWN_AFTER,

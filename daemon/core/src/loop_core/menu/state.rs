@@ -1,8 +1,7 @@
 //! The state of the menu: closed, about to open, or open.
 
 use super::super::line::Line;
-use super::deferral::Deferred;
-use super::long_press::{LongPress, was_down};
+use super::deferral::{Deferred, LongPress, was_down};
 use super::{MenuClosed, MenuEvent, MenuOpening, MenuPress, MenuRequest, PressLength};
 use crate::{Button, InputKind, LINES, MAX_REQUESTS};
 use clock_engine::{Instant, PerSide, Side, Span};

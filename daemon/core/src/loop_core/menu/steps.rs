@@ -1,12 +1,12 @@
 //! How the menu takes part in the steps of the core: what becomes of a press, when a deferred press
 //! is decided, and what closes the menu.
 
-use super::super::reorder_buffer::Waiting;
 use super::super::{Handled, Input, LoopCore, Output};
 use super::due::Due;
 use super::state::MenuState;
 use super::{MenuClosed, MenuEvent, MenuOpening, MenuRequest};
 use crate::Button;
+use crate::loop_core::input::Waiting;
 use clock_engine::rules::Game;
 use clock_engine::{Instant, Phase, Side};
 

@@ -1,7 +1,7 @@
 //! Which player uses which button (S0 6.4, Chess Organisers' Handbook).
 
 use super::*;
-use crate::loop_core::placement::Placement;
+use crate::loop_core::turn_history::Placement;
 use clock_engine::rules::{GameCommand, Profile, Session, Setup};
 
 /// The buttons, named after the players who use them while the buttons are exchanged.
