@@ -1,8 +1,7 @@
 //! What the watching thread concludes from the heartbeat while the loop runs.
 
 use crate::model::Eventfd;
-use crate::rt::liveness::{LivenessCheck, LoopObservation, LoopState};
-use crate::rt::progress::Progress;
+use crate::rt::progress::{LivenessCheck, LoopObservation, LoopState, Progress};
 use clock_engine::Instant;
 use loom::sync::Arc;
 use loom::thread;

@@ -9,7 +9,7 @@
 //!
 //! | what | how |
 //! |---|---|
-//! | the heartbeat: wake-ups and state (`heartbeat/progress.rs`, `heartbeat/liveness.rs`) | the code itself |
+//! | the heartbeat: wake-ups and state (`heartbeat/progress.rs`) | the code itself |
 //! | the clock's rate (`health/clock_rate.rs`) | the code itself |
 //! | the rings: push, notify, clear, pop (`channel.rs`) | the order of the calls, on a model of the ring and of the eventfd (`model.rs`) |
 //! | the rings of the memory that outlives the daemon (`retained/ring.rs`) | the code itself; its eventfd as above |

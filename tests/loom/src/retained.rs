@@ -4,8 +4,6 @@
 #[allow(dead_code, reason = "the models count no losses")]
 #[path = "../../../daemon/rt/src/retained/ring.rs"]
 pub mod ring;
-#[path = "../../../daemon/rt/src/retained/words.rs"]
-pub mod words;
 
 /// This module stands in place of `daemon/rt/src/retained/memory.rs`, whose words lie in a memfd.
 pub mod memory {

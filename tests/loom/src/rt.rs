@@ -2,8 +2,6 @@
 
 #[path = "../../../daemon/rt/src/rt/health/clock_rate.rs"]
 pub mod clock_rate;
-#[path = "../../../daemon/rt/src/rt/heartbeat/liveness.rs"]
-pub mod liveness;
 #[path = "../../../daemon/rt/src/rt/heartbeat/progress.rs"]
 pub mod progress;
 

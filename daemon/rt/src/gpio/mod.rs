@@ -5,7 +5,6 @@
 //! them is chosen at run time.
 
 mod chip;
-mod output;
 pub mod sim;
 pub(crate) mod v1;
 mod v2;
@@ -15,8 +14,8 @@ use std::os::fd::{AsFd, BorrowedFd};
 
 use clock_wiring::LineName;
 use clockd_core::{Button, LINES, LineReading};
-pub use output::OutputLine;
 use serde::Deserialize;
+pub use v2::OutputLine;
 
 /// The label that the kernel shows for the lines. It is also in the names of the interrupts'
 /// threads, `irq/NN-clockd`.

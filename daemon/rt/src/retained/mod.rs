@@ -30,7 +30,6 @@ mod snapshot;
 #[cfg(test)]
 mod tests;
 mod wake;
-mod words;
 
 pub use memory::{Origin, adopt_or_create, open, parse_boot_id};
 pub use ring::{Damaged, Frame, RingReader, RingWriter};
@@ -61,7 +60,7 @@ const HEADER: Range<usize> = 0..16;
 
 const SNAPSHOT: Range<usize> = HEADER.end..HEADER.end + snapshot::WORDS;
 const IDENTITY: Range<usize> = SNAPSHOT.end..SNAPSHOT.end + snapshot::WORDS;
-const ENTRIES: Range<usize> = IDENTITY.end..IDENTITY.end + ENTRIES_BYTES / words::BYTES;
+const ENTRIES: Range<usize> = IDENTITY.end..IDENTITY.end + ENTRIES_BYTES / ring::BYTES;
 const WORDS: usize = ENTRIES.end;
 
 /// The size of the ring of entries in bytes, including the words before its frames.
@@ -83,7 +82,7 @@ pub type BootId = [u8; 16];
 #[derive(Debug, thiserror::Error)]
 pub enum NotUsable {
     /// It has another size.
-    #[error("it has {bytes} bytes instead of {}", WORDS * words::BYTES)]
+    #[error("it has {bytes} bytes instead of {}", WORDS * ring::BYTES)]
     Size {
         /// Its size.
         bytes: i64,
@@ -334,7 +333,7 @@ fn identity(boot_id: BootId, format: u64) -> [(usize, u64); 5] {
     // these is not taken for damage of their words.
     let version = format!("{} {LAYOUT} {format}", env!("CARGO_PKG_VERSION"));
     let version = u64::from(crc32fast::hash(version.as_bytes()));
-    let mut boot = words::from_bytes(&boot_id);
+    let mut boot = ring::from_bytes(&boot_id);
     let mut boot_word = || boot.next().expect("a boot id has two words");
     [
         (LAYOUT_WORD, LAYOUT),

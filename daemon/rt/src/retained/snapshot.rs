@@ -6,7 +6,7 @@
 //! checksum does not match.
 
 use super::memory::{Area, AtomicU64, Ordering, fence};
-use super::words::{BYTES, from_bytes, pack, to_bytes, unpack};
+use super::ring::{BYTES, from_bytes, pack, to_bytes, unpack};
 
 /// The largest size of a snapshot, in bytes.
 pub const SNAPSHOT_BYTES: usize = 16 * 1024;

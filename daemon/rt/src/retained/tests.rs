@@ -76,7 +76,7 @@ fn memory_that_this_clockd_did_not_write_is_refused_with_the_reason() {
         assert_eq!(refused(&good.fd, BOOT, FORMAT), reason);
     }
     // Files that clockd did not make.
-    let size = u64::try_from(WORDS * words::BYTES).unwrap();
+    let size = u64::try_from(WORDS * ring::BYTES).unwrap();
     let other = memfd_create("test", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING).unwrap();
     let reason = refused(&other, BOOT, FORMAT);
     assert_eq!(reason, format!("it has 0 bytes instead of {size}"));
@@ -93,8 +93,8 @@ fn memory_that_this_clockd_did_not_write_is_refused_with_the_reason() {
 #[test]
 fn the_memory_is_small_and_its_size_is_fixed() {
     let memory = memory();
-    const { assert!(WORDS * words::BYTES <= 640 * 1024) };
-    for size in [0, 4096, u64::try_from(WORDS * words::BYTES).unwrap() + 4096] {
+    const { assert!(WORDS * ring::BYTES <= 640 * 1024) };
+    for size in [0, 4096, u64::try_from(WORDS * ring::BYTES).unwrap() + 4096] {
         assert!(ftruncate(&memory.fd, size).is_err());
     }
 }
@@ -110,7 +110,7 @@ fn resident(start: usize) -> usize {
 #[test]
 fn what_the_loop_writes_is_mapped_before_it_is_used() {
     let memory = memory();
-    let all = WORDS * words::BYTES;
+    let all = WORDS * ring::BYTES;
     assert!(resident(memory.area(HEADER).as_ptr().addr()) >= all);
     let later = after_a_restart(&memory.fd);
     assert!(resident(later.area(HEADER).as_ptr().addr()) >= all);

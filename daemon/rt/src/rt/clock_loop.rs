@@ -4,15 +4,13 @@
 //! Only [`LoopCore`] decides. The loop never blocks: it does not allocate, lock, log, use files or
 //! use D-Bus.
 
-use super::channel::{Receiver, Sender};
+use super::channel::{Receiver, Sender, UpdateQueue};
 use super::entry_log::{Behind, EntryLog};
 use super::health::{FaultSet, Health};
 use super::heartbeat::Heartbeat;
-use super::line_reader::LineReader;
-use super::poller::{Poller, Woken};
+use super::poller::{LineReader, Poller, Woken};
 use super::prefault;
 use super::test_trace::{TestTrace, Traced};
-use super::update_queue::UpdateQueue;
 use crate::clock::monotonic_now;
 use crate::gpio::Lines;
 use clock_engine::rules::GameEventKind;

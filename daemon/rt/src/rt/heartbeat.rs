@@ -8,12 +8,11 @@
 //! - It waits, and its deadline passed more than 50 ms ago.
 //! - It waits, and something that it waits for has been unread for more than 200 ms.
 
-mod liveness;
 mod progress;
 
 #[cfg(test)]
-pub use liveness::LoopState;
-pub use liveness::{LivenessCheck, LoopObservation};
+pub use progress::LoopState;
+pub use progress::{LivenessCheck, LoopObservation};
 
 use crate::clock::monotonic_now;
 use clock_engine::Instant;

@@ -9,27 +9,23 @@
 mod atomic;
 pub mod channel;
 mod clock_loop;
-mod entry;
 mod entry_log;
 mod health;
 mod heartbeat;
 mod histogram;
-mod line_reader;
 mod poller;
 mod prefault;
 mod sched;
 #[cfg(test)]
 mod test_pipe;
 mod test_trace;
-mod update_queue;
 
 pub use clock_loop::{Note, NotedRequest, begins_game, sets_game};
 pub use clockd_core::{
     Cause, Input, Inputs, MAX_REQUESTS, OpenQuestions, Refusal, Request, Restart, Times, Update,
     VersionedClock, name_of_command,
 };
-pub use entry::{Checksum, Entry, EntryFrame, FORMAT, MAX_ENTRY};
-pub use entry_log::EntryLog;
+pub use entry_log::{Checksum, Entry, EntryFrame, EntryLog, FORMAT, MAX_ENTRY};
 pub use health::{Fault, Health, Rate};
 pub use heartbeat::{Heartbeat, LivenessCheck};
 pub use sched::{Priority, enter_realtime, keep_mappings_small, release_stack};
@@ -42,7 +38,7 @@ use clock_engine::rules::Game;
 use clock_engine::{Control, Instant};
 use clock_loop::{Channels, ClockLoop};
 use clockd_core::{LINES, LoopCore, MenuEvent, MenuOpening, MenuRequest};
-use line_reader::LineReader;
+use poller::LineReader;
 use std::io;
 use std::sync::Arc;
 use tokio::sync::oneshot;

@@ -3,9 +3,8 @@
 //! A page of memory is locked only from its first use on, and its first use is a page fault.
 //! Without this module, page faults would delay the first press or the first flag.
 
-use super::channel::channel;
+use super::channel::{UpdateQueue, channel};
 use super::health::Health;
-use super::update_queue::UpdateQueue;
 use clock_engine::rules::{
     Action, AgreedChange, Authority, Claimant, Evidence, GameCommand, Ground, Profile, Ruling,
     Session, Setup,

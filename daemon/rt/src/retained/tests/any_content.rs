@@ -23,7 +23,7 @@ fn image() -> Vec<u8> {
         write_snapshot(&mut parts.snapshot.0, &bytes, number);
     }
     parts.alive.set(Instant::from_nanos(1));
-    let mut image = vec![0; WORDS * words::BYTES];
+    let mut image = vec![0; WORDS * ring::BYTES];
     assert_eq!(pread(&fd, &mut image, 0).unwrap(), image.len());
     image
 }
@@ -119,7 +119,7 @@ fn memory_of_random_words_is_read_without_a_panic() {
     for case in 0..50 {
         let mut rng = Rng::of_trace(2, case);
         let mut random: Vec<u8> = (0..WORDS).flat_map(|_| rng.draw().to_le_bytes()).collect();
-        let header = HEADER.end * words::BYTES;
+        let header = HEADER.end * ring::BYTES;
         pread(&fd, &mut random[..header], 0).unwrap();
         pwrite(&fd, &random, 0).unwrap();
         let memory = after_a_restart(&fd);
