@@ -51,5 +51,5 @@ pub use effect::{
 pub use key::{Keys, NO_MENU};
 pub use menu::Menu;
 pub use page::{LINE_LENGTH, SEGMENTS, VISIBLE_LINES};
-pub use pages::button_test::page as button_test_page;
+pub use pages::settings::button_test_page;
 pub use situation::{Machine, OWN_CONTROLS, Rules, Settings, Situation};

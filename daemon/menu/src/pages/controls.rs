@@ -1,12 +1,19 @@
-//! The choice of a control: the favourites, then all by family. Before it, of a new game, the rules.
+//! The choice of a control: the favourites, then all by family, then one of the players' own: the entry of
+//! minutes and increment, and below it the form with everything else. Before it, of a new game, the rules.
 
-use super::draft::{item, name};
-use super::own;
+use super::draft::{Draft, item, name};
 use crate::context::Context;
-use crate::effect::NewRules;
+use crate::digit_entry::enter;
+use crate::digits::Digits;
+use crate::effect::{Effect, NewRules};
 use crate::family::Family;
-use crate::list::{Item, List, PageState};
+use crate::form::OwnForm;
+use crate::list::{Item, LineAction, List, PageState};
+use crate::page::wrap;
+use crate::words::Words;
 use clock_controls::NamedControl;
+use clock_engine::text::{spoken, to_toml};
+use clock_engine::{Control, Method, Span};
 
 /// "We two" or "with an arbiter".
 pub(super) fn players(context: &Context) -> List {
@@ -34,7 +41,7 @@ fn favourites(context: &Context, rules: NewRules) -> List {
     items.extend(context.situation.own.iter().map(|control| line(name(control), control)));
     let families = PageState::list(move |context| families(context, rules));
     items.push(Item::open(words.all_controls, families));
-    items.push(own::item(context, rules));
+    items.push(own_item(context, rules));
     List::with_back(context, 3, words.control, items)
 }
 
@@ -67,4 +74,55 @@ fn family(context: &Context, rules: NewRules, family: Family) -> List {
     let line = |control| item(context, name(control), control, (rules, true));
     let items = members(context, family).map(line).collect();
     List::with_back(context, 5, context.words.family(family), items)
+}
+
+/// The line that makes a control for a game with these rules.
+pub(super) fn own_item(context: &Context, rules: NewRules) -> Item {
+    let (new, words) = (OwnForm::default(), &context.words.new_game);
+    let digits = Digits::both(new.time, new.per_move().unwrap_or_default());
+    let entry = enter(words.control, digits, move |both| form_page(rules, new.with_both(both)));
+    Item::that(words.own_controls, entry.above(form_page(rules, new)))
+}
+
+fn form_page(rules: NewRules, form: OwnForm) -> PageState {
+    PageState::list(move |context| self::form(context, rules, form))
+}
+
+fn form(context: &Context, rules: NewRules, form: OwnForm) -> List {
+    let (words, names) = (context.words, &context.words.new_game);
+    let field = |name: &str, digits: Digits, with: fn(OwnForm, u64) -> OwnForm| {
+        let text = digits.text();
+        let entry = enter(name, digits, move |value| form_page(rules, with(form, value)));
+        Item::that(format!("{name} {text}"), entry).with_value(text)
+    };
+    let next = LineAction::Replace(Box::new(form_page(rules, form.with_next_method())));
+    let time = |form, value| OwnForm { time: Span::from_secs(value), ..form };
+    let mut items = vec![
+        field(names.own_time, Digits::time(form.time), time),
+        field(names.own_moves, Digits::count(form.moves, 2), OwnForm::with_moves),
+        Item::that(words.own_method(form.method), next),
+    ];
+    if let Some(span) = form.per_move() {
+        items.push(field(names.own_per_move, Digits::time(span), OwnForm::with_per_move));
+    }
+    if form.method != Method::Hourglass {
+        items.push(field(names.own_second, Digits::time(form.second), OwnForm::with_second));
+    }
+    match form.control() {
+        Ok(_) if form.time.is_zero() => items.extend(Item::texts(wrap(names.no_time))),
+        Ok(control) => items.push(keep(words, rules, control)),
+        Err(error) => items.extend(Item::texts(words.control_error(&error))),
+    }
+    List::with_back(context, 8, names.own_controls, items)
+}
+
+/// The line that keeps the control, and shows its summary.
+fn keep(words: Words, rules: NewRules, control: Control) -> Item {
+    let name = spoken(&control).unwrap_or_else(|_| words.new_game.own_controls.to_owned());
+    let text = to_toml(&name, &control);
+    let named = NamedControl { title: name.clone(), name, text, control };
+    let draft = Draft { control: named.clone(), rules, exchange: false };
+    let store = Effect::Store(Box::new(named));
+    let page = Some(Box::new(draft.summary()));
+    Item::that(words.new_game.keep, LineAction::Effect(Box::new(store), page))
 }

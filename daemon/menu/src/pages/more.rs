@@ -2,7 +2,7 @@
 
 use super::confirm::readings;
 use super::draft::again;
-use super::{about, backup, controls, correct, penalties, questions, result, settings};
+use super::{backup, controls, correct, result, rulings, settings};
 use crate::access::Need;
 use crate::context::Context;
 use crate::effect::Proposal;
@@ -18,7 +18,7 @@ pub(super) fn list(context: &Context) -> List {
         Phase::Ready | Phase::Over => (46, between_games(context)),
         Phase::Paused | Phase::Ruling | Phase::Running => (47, in_a_game(context)),
     };
-    items.push(Item::open(words.settings.about, PageState::list(about::list)));
+    items.push(Item::open(words.settings.about, PageState::list(settings::about)));
     items.extend(backup(context));
     items.push(Item::that(words.leave, LineAction::Leave));
     List::new(number, words.more, items)
@@ -41,7 +41,7 @@ fn in_a_game(context: &Context) -> Vec<Item> {
     let (situation, words) = (context.situation, context.words);
     // Without an arbiter, questions have no answers.
     let has_answer = situation.questions.iter().any(|(_, mut answers)| answers.next().is_some());
-    let page = PageState::list(questions::list);
+    let page = PageState::list(rulings::list);
     let awaits = Item::guarded(context, Need::Look, words.standing.awaits, page);
     let has_fallen = situation.fallen_flag().is_some();
     let corrects = context.keys == Keys::Buttons && !has_fallen;
@@ -50,7 +50,7 @@ fn in_a_game(context: &Context) -> Vec<Item> {
         awaits.filter(|_| has_answer),
         correct::item(context).filter(|_| corrects),
         undo(context),
-        penalties::item(context).filter(|_| !situation.players_agree()),
+        rulings::penalties_item(context).filter(|_| !situation.players_agree()),
         result(context).filter(|_| results),
         new_game(context),
         whites_button(context),

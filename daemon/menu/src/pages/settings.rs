@@ -1,8 +1,13 @@
-//! The settings of the face: the sound, the brightness and the language.
+//! The settings of the face (the sound, the brightness and the language), the page about the machine,
+//! and the page while an arbiter tests the buttons.
 
 use crate::context::Context;
 use crate::effect::{Effect, Setting};
 use crate::list::{Item, List, PageState};
+use crate::page::{self, wrap};
+use crate::words::Words;
+use clock_dbus::MenuPage;
+use clock_engine::Side;
 use clock_languages::Language;
 
 /// The offered values of the brightness in percent.
@@ -50,4 +55,38 @@ fn language(context: &Context) -> List {
     };
     let items = Language::ALL.map(item).into();
     List::with_back(context, 14, context.words.settings.language, items)
+}
+
+/// The machine: name, addresses, version, faults; and the board with its players.
+pub(super) fn about(context: &Context) -> List {
+    let (situation, words) = (context.situation, &context.words.settings);
+    let mut texts = vec![situation.machine.name.clone()];
+    match situation.machine.addresses.as_deref() {
+        Some([]) => texts.push(words.no_address.to_owned()),
+        addresses => {
+            let addresses = addresses.unwrap_or_default().iter();
+            texts.extend(addresses.map(|address| words.address.with([address])));
+        }
+    }
+    texts.push(words.version.with([&situation.version]));
+    if !situation.board.is_empty() {
+        texts.push(words.board.with([&situation.board]));
+    }
+    let named = Side::BOTH.into_iter().filter(|side| !situation.players[*side].is_empty());
+    texts.extend(named.map(|side| context.words.said_of(side, situation.players[side])));
+    match situation.faults {
+        [] => texts.push(words.no_faults.to_owned()),
+        // Their texts are in English.
+        faults if context.words.own.is_none() => texts.extend_from_slice(faults),
+        faults => texts.push(words.faults.with([&faults.len()])),
+    }
+    let lines = texts.iter().flat_map(|text| wrap(text)).collect();
+    List::with_back(context, 13, words.about, Item::texts(lines))
+}
+
+/// The page while an arbiter tests the buttons, in this language. No button does anything on it.
+pub fn button_test_page(language: Language) -> MenuPage {
+    let words = &Words(language).settings;
+    let lines = [words.presses_do_not_count.to_owned()];
+    page::new(39, words.button_test, &lines, None)
 }
