@@ -1,37 +1,29 @@
 //! Reads `clockd.toml` and the wiring files.
 
 use crate::game::{BOARD_LIMIT, Captains};
-use captains::RawCaptains;
 use clock_controls::{Library, LoadError, ReadError, RuleLibrary, read_text};
 use clock_engine::Span;
 use clock_engine::text::{FileError, Place, key_at, parse_duration, plain_system_errors};
 use clock_wiring::SHARED;
 use clockd_rt::Times;
 use clockd_rt::gpio::Uapi;
-use menu::RawMenu;
-use record::RawRecord;
 use serde::Deserialize;
 use serde::de::{self, Deserializer};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use tables::{RawCaptains, RawMenu, RawRecord};
 use toml::Spanned;
 
-mod captains;
 mod chosen;
 mod configuration;
-mod failed_load;
 mod last_configuration;
-mod menu;
-mod record;
-mod set_up;
+mod tables;
 mod wiring_file;
 
-pub use chosen::Chosen;
+pub use chosen::{Chosen, failed_load, refused_set_up};
 pub use configuration::Configuration;
-pub use failed_load::failed_load;
 pub use last_configuration::LastConfiguration;
-pub use record::RecordConfig;
-pub use set_up::refused_set_up;
+pub use tables::RecordConfig;
 pub use wiring_file::WiringFile;
 
 /// The path of the configuration, unless `--config` names another one.
@@ -105,7 +97,7 @@ pub struct Config {
     /// How the record is kept.
     pub record: RecordConfig,
     /// The menu at the clock.
-    pub menu: menu::Menu,
+    pub menu: tables::Menu,
     /// The folder of the configuration. Relative paths in the configuration start here.
     pub folder: PathBuf,
     path: PathBuf,

@@ -17,7 +17,6 @@ mod rate_monitor;
 mod record;
 mod saved_time;
 mod service;
-mod storage_monitor;
 
 use args::Args;
 use clap::Parser;

@@ -7,11 +7,10 @@ use crate::board_opener::{self, BoardOpener};
 use crate::bus::shared_state::{Configured, SharedState};
 use crate::bus::{self, Bus, BusError};
 use crate::config::{self, Chosen, ConfigError, Configuration, LastConfiguration};
-use crate::game::{RecordStatus, scheduler};
+use crate::game::{RecordStatus, scheduler, watch_storage};
 use crate::menu::MenuService;
 use crate::notify;
 use crate::rate_monitor;
-use crate::storage_monitor;
 use clock_controls::LoadError;
 use clockd_core::{MenuEvent, Update};
 use clockd_rt::channel::{Notifier, Receiver};
@@ -161,7 +160,7 @@ impl Service {
             done = menu.serve(self.menu_events) => Ok(done?),
             never = scheduler::serve(&shared.commands, &shared.health) => match never {},
             never = rate_monitor::serve(Arc::clone(&health), clock_loop.clone()) => match never {},
-            never = storage_monitor::serve(self.record_status, health, clock_loop) => match never {},
+            never = watch_storage(self.record_status, health, clock_loop) => match never {},
             done = serve_sim_board(self.sim_board.as_ref()) => Ok(done?),
             done = board_opener::serve(self.boards, self.opener, self.is_missing) => Ok(done?),
             ended = self.ended => Err(ended.unwrap_or_else(|_| io::Error::other("the clock loop died")).into()),

@@ -4,14 +4,12 @@
 mod games;
 mod interface;
 mod made;
-mod recompute;
 
-use super::arguments;
-use super::arrivals::Arrivals;
-use super::callers::Caller;
+use super::callers::{Caller, Callers};
 use super::command_log::LogEntry;
 use super::convert;
 use super::dry_runs::{DryRuns, Player, Present};
+use super::guarded_socket::Calls;
 use super::shared_state::SharedState;
 use super::user_limits::UserLimits;
 use crate::game::{Answer, Captains, CommandSource, Done, GameInfo, Given, NotDone, authority};
@@ -172,7 +170,7 @@ impl Arbiter {
         let verb = name_of_command(&made.command);
         let (caller, at) = self.arrivals.of(header).ok_or_else(unknown_caller)?;
         let Some(place) = self.place(&caller).await else {
-            let busy = convert::error(Refusal::Busy);
+            let busy = convert::error_of(Refusal::Busy);
             let (uid, now) = (caller.known_uid(), monotonic_now());
             // If the user still has to wait, the command is not logged. Otherwise a program that repeats a
             // command would fill the log.
@@ -239,7 +237,7 @@ impl Arbiter {
         let Call { revision, reason, header, .. } = call;
         let (caller, at) = self.arrivals.of(header).ok_or_else(unknown_caller)?;
         let program = program(header).ok_or_else(unknown_caller)?;
-        let busy = || convert::error(Refusal::Busy);
+        let busy = || convert::error_of(Refusal::Busy);
         let _place = self.place(&caller).await.ok_or_else(busy)?;
         let _turn = timeout(PLACE_TIMEOUT, self.turn.lock()).await.map_err(|_| busy())?;
         if self.needs_user(&command) && caller.uid().await.is_none() {
@@ -331,4 +329,29 @@ fn program(header: &Header<'_>) -> Option<OwnedUniqueName> {
 fn unknown_caller() -> Error {
     let message = "the bus does not say who calls: the caller has left it; nothing was done";
     Error::UnknownCaller(message.to_owned())
+}
+
+/// The calls of the connections that serve the interfaces, and who made them.
+pub struct Arrivals {
+    pub callers: Arc<Callers>,
+    pub calls: [Arc<StdMutex<Calls>>; 2],
+}
+
+impl Arrivals {
+    /// The caller and the instant of arrival of the call with this header; `None` if the header has
+    /// no sender. If the instant is not known, because a connection is not guarded, the present
+    /// instant is returned.
+    pub fn of(&self, header: &Header<'_>) -> Option<(Caller, Instant)> {
+        let arrived_at = |calls: &Arc<StdMutex<Calls>>| {
+            calls.lock().expect("nothing panics while it holds the lock").arrived_at(header)
+        };
+        let at = self.calls.iter().find_map(arrived_at);
+        Some((self.caller(header)?, at.unwrap_or_else(monotonic_now)))
+    }
+
+    /// The caller of the call with this header; `None` if the header has no sender.
+    pub fn caller(&self, header: &Header<'_>) -> Option<Caller> {
+        let sender = OwnedUniqueName::from(header.sender()?.to_owned());
+        Some(self.callers.find(&sender))
+    }
 }

@@ -1,6 +1,6 @@
 //! `org.chessclock.Clock1`: the state of the clock, for anyone to read.
 
-use super::arguments;
+use super::convert;
 use super::dry_runs::{DryRuns, Present};
 use super::listed::Members;
 use super::shared_state::SharedState;
@@ -114,7 +114,7 @@ impl ClockInterface {
     fn read_time_control(&self, name: &str) -> Result<String, Error> {
         let name = limited("name", name, NAME_LIMIT)?;
         let known = self.shared.controls.find(name);
-        known.map(|known| known.text).map_err(|problem| arguments::invalid_control(&problem))
+        known.map(|known| known.text).map_err(|problem| convert::invalid_control(&problem))
     }
 
     #[zbus(out_args("controls"))]
@@ -137,7 +137,7 @@ impl ClockInterface {
     fn read_rules(&self, name: &str) -> Result<String, Error> {
         let name = limited("name", name, NAME_LIMIT)?;
         let known = self.shared.rules.find(name);
-        let known = known.map_err(|problem| arguments::invalid_rules(&problem))?;
+        let known = known.map_err(|problem| convert::invalid_rules(&problem))?;
         Ok(known.rules.to_toml())
     }
 

@@ -1,7 +1,9 @@
-//! Converts between the types of the engine and those of the D-Bus interface.
+//! Converts between the types of the engine and those of the D-Bus interface, and makes the errors for
+//! arguments that name something which does not exist or cannot be read.
 
-pub use crate::game::refusal::error;
+pub use crate::game::error_of;
 use crate::game::{GameInfo, NotDone};
+use clock_dbus::argument::{invalid, shortened};
 use clock_dbus::{Corrections, Error, Fault, FaultCode, Question, State, TestedButton, Who};
 use clock_engine::rules::Ground;
 use clock_engine::{Correction, PerSide, Side, Span};
@@ -110,8 +112,28 @@ pub fn correction(from: &Corrections) -> Correction {
 /// The named error of a command that was not carried out.
 pub fn not_done(reason: NotDone) -> Error {
     match reason {
-        NotDone::Refused(refusal) => error(refusal),
+        NotDone::Refused(refusal) => error_of(refusal),
         NotDone::NotAllowed(message) => Error::RefusedByRules(message),
         NotDone::TimedOut => Error::TimedOut(reason.to_string()),
     }
+}
+
+/// The error for a time control that does not exist or cannot be read.
+pub fn invalid_control(problem: &str) -> Error {
+    Error::InvalidControl(shortened(problem))
+}
+
+/// The error for a rule profile that does not exist or cannot be read.
+pub fn invalid_rules(problem: &str) -> Error {
+    Error::InvalidRules(shortened(problem))
+}
+
+/// The error if the state in the key `State` of `Import` cannot be imported.
+pub fn invalid_state(problem: &str) -> Error {
+    invalid(shortened(&format!("State: {problem}")))
+}
+
+/// The error for a record that cannot be read.
+pub fn no_record(problem: &str) -> Error {
+    Error::NoRecord(shortened(problem))
 }

@@ -84,7 +84,7 @@ impl DryRuns {
             Some(dry_run) => dry_run,
             None => self.copy(shared).await?,
         };
-        let report = dry_run.give(request, text, game).map_err(convert::error)?;
+        let report = dry_run.give(request, text, game).map_err(convert::error_of)?;
         let revision = dry_run.latest().revision;
         self.keep(caller, state_of(&dry_run, shared), dry_run)?;
         Ok((revision, report))

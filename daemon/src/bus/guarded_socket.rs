@@ -1,6 +1,6 @@
 //! The socket of a connection to the bus. It reads what the bus delivers, whether or not a call can
 //! be handled now, and gives the calls to zbus in the order of [`calls`]. It writes signals before
-//! answers ([`send_queue`]). It drops messages that zbus does not accept and messages that have no
+//! answers ([`SendQueue`]). It drops messages that zbus does not accept and messages that have no
 //! effect. It refuses a message that is too long, and a call for which there is no room.
 //!
 //! These floods need it:
@@ -16,16 +16,13 @@
 
 mod calls;
 mod frames;
-mod received;
-mod send_queue;
 
 use super::callers::Callers;
 pub use calls::Calls;
 use calls::{READS, Received};
 use clockd_rt::clock::monotonic_now;
-use frames::{CHUNK, Frame, Frames};
+use frames::{CHUNK, Frame, Frames, SendQueue, is_answer};
 use rustix::net::sockopt::set_socket_send_buffer_size;
-use send_queue::{SendQueue, is_answer};
 use std::io;
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -137,7 +134,7 @@ impl Reader {
     fn take(&mut self, frame: Frame) -> Option<Message> {
         match frame {
             Frame::Message(bytes) => {
-                let received = received::message(bytes)?;
+                let received = calls::message(bytes)?;
                 if received.message.message_type() != Type::MethodCall {
                     return Some(received.message);
                 }
@@ -150,7 +147,7 @@ impl Reader {
             }
             Frame::TooLong { header, size } => {
                 let text = format!("a message of {size} bytes; expected at most {MESSAGE_LIMIT}");
-                self.refuse(&received::message(header?)?, text);
+                self.refuse(&calls::message(header?)?, text);
             }
         }
         None
@@ -263,7 +260,7 @@ impl WriteHalf for Writer {
 
 #[cfg(test)]
 mod tests {
-    use super::received::BUS;
+    use super::calls::BUS;
     use super::*;
     use clock_dbus::{ARBITER_INTERFACE, CLOCK_INTERFACE, PATH};
     use std::time::Duration;

@@ -1,22 +1,21 @@
 //! Reads the record of the games for the D-Bus interfaces. Commands use
 //! [`History::read_for_command`], whose reads come before those of everyone (`queue`).
 
-mod course;
 pub mod interface;
 mod json;
 mod queue;
 #[cfg(test)]
 mod tests;
 
-use super::arguments;
+use super::convert;
 use crate::game::{BetweenPages, Entries, GameText, ReadError, ReadRecord, Turns};
 use clock_dbus::{Error, ImportedFrom};
 use clock_engine::rules::{self, GameState};
 use clock_engine::{EarlierClock, Side};
-use course::Course;
 use json::Extent;
 pub use queue::ReadFor;
 use queue::{Between, Closing, NoPlace, OF_USER, ReadQueue};
+use std::collections::BTreeMap;
 use std::io;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -258,7 +257,7 @@ impl History {
         queue.push(reader, job).map_err(no_place)?;
         match tokio::time::timeout(READ_TIMEOUT, answered).await {
             Ok(Ok(Ok(read))) => Ok(read),
-            Ok(Ok(Err(error))) => Err(arguments::no_record(&error.to_string())),
+            Ok(Ok(Err(error))) => Err(convert::no_record(&error.to_string())),
             Ok(Err(_)) => Err(ended()),
             Err(_) => {
                 let seconds = READ_TIMEOUT.as_secs();
@@ -316,5 +315,35 @@ impl Page {
         self.bytes = bytes;
         self.objects.push(object);
         true
+    }
+}
+
+/// Maps the numbers of one side's press counter to entries, up to the number that the counter shows
+/// now. The entry of a number is the earliest one after which the counter showed that number and
+/// has not been lower since. A number that a correction skipped, or that is below the first one of
+/// an imported game, has no entry.
+///
+/// For example, after the entries 5, 6, 7 and 8 the counter shows 22, 23, 22 and 23, because a
+/// press was taken back. Then 22 belongs to entry 5, and 23 to entry 8.
+#[derive(Debug, Default)]
+pub struct Course(BTreeMap<u32, u64>);
+
+impl Course {
+    /// Adds an entry after which the counter shows `count`. Entries are added in their order.
+    pub fn add(&mut self, entry: u64, count: u32) {
+        while self.0.last_key_value().is_some_and(|(last, _)| *last > count) {
+            self.0.pop_last();
+        }
+        self.0.entry(count).or_insert(entry);
+    }
+
+    /// The entry that belongs to this number of the counter; `None` if the number has no entry.
+    pub fn entry(&self, count: u32) -> Option<u64> {
+        self.0.get(&count).copied()
+    }
+
+    /// The number that the counter shows after the last entry; `None` if no entry was added.
+    pub fn count(&self) -> Option<u32> {
+        self.0.last_key_value().map(|(count, _)| *count)
     }
 }

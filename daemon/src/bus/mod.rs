@@ -5,15 +5,12 @@
 //! the service connects again as soon as the bus answers.
 
 mod arbiter;
-mod arguments;
-mod arrivals;
 pub mod button_test;
 mod callers;
 mod clock;
 mod command_log;
 pub mod commits;
 pub mod convert;
-mod display_report;
 #[cfg(test)]
 pub mod documentation;
 mod dry_runs;
@@ -28,8 +25,7 @@ pub mod shared_state;
 mod user_limits;
 
 use crate::game::{Captains, journal};
-use arbiter::Arbiter;
-use arrivals::Arrivals;
+use arbiter::{Arbiter, Arrivals};
 use button_test::interface::ButtonTestInterface;
 use callers::Callers;
 use clock_dbus::{
@@ -38,9 +34,9 @@ use clock_dbus::{
 use clockd_rt::channel::{Receiver, listen};
 use clockd_rt::retained::SnapshotReader;
 use clockd_rt::{Cause, Health, Update};
-use display_report::DisplayReport;
 use dry_runs::DryRuns;
 use guarded_socket::{Calls, GuardedSocket};
+use health::DisplayReport;
 use listed::Listed;
 pub use publisher::publication_queue;
 use publisher::{PublicationReceiver, PublicationSender};

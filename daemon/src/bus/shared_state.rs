@@ -1,6 +1,5 @@
 //! The state that all D-Bus interfaces share.
 
-use super::arguments;
 use super::button_test::ButtonTest;
 use super::commits::Commits;
 use super::convert;
@@ -194,7 +193,7 @@ impl SharedState {
             Ok(()) => Ok(true),
             Err(Error::NotFound(_)) => Ok(false),
             Err(Error::Busy(why)) => Err(Error::Busy(unread(&why))),
-            Err(Error::NoRecord(why)) => Err(arguments::no_record(&unread(&why))),
+            Err(Error::NoRecord(why)) => Err(convert::no_record(&unread(&why))),
             Err(other) => Err(other),
         }
     }
@@ -261,7 +260,7 @@ fn unread(why: &str) -> String {
 /// Why a command that depends on the record is refused while the record lacks the latest entries.
 pub fn not_up_to_date() -> Error {
     let message = "the record is not up to date, because the storage is slow or fails";
-    arguments::no_record(message)
+    convert::no_record(message)
 }
 
 fn further_signals(update: &Update, state: &State) -> Vec<FurtherSignal> {

@@ -1,8 +1,9 @@
-//! Chooses the configuration to run with.
+//! Chooses the configuration to run with, and reads why the set-up file of the card was refused or a
+//! backup was not loaded completely.
 
 use super::{Configuration, LastConfiguration};
 use crate::log::escaped;
-use clock_controls::NamedControl;
+use clock_controls::{NamedControl, read_text};
 use std::path::Path;
 
 /// The longest text of a fault on the bus, in bytes.
@@ -54,13 +55,51 @@ impl Chosen {
 }
 
 /// The text, cut to [`FAULT_LIMIT`] bytes.
-pub(super) fn cut(mut text: String) -> String {
+fn cut(mut text: String) -> String {
     const CUT: &str = "...";
     if text.len() > FAULT_LIMIT {
         text.truncate(text.floor_char_boundary(FAULT_LIMIT - CUT.len()));
         text.push_str(CUT);
     }
     text
+}
+
+/// The environment variable with the path of the file that says why `clockctl setup apply`, which runs
+/// before this service, has refused the set-up file of the card. clockd.service sets it.
+const SET_UP_REFUSED: &str = "CHESS_CLOCK_SET_UP_REFUSED";
+/// The beginning of the text of the fault; the reason follows. The face shows only what comes after
+/// "is taken: ".
+const REFUSED: &str = "the set-up file is refused, what was set before is taken: ";
+
+/// The text of the fault, in at most 200 bytes: the mistake with its file, line and column. `None` if
+/// the set-up file was not refused.
+pub fn refused_set_up() -> Option<String> {
+    reason_in(SET_UP_REFUSED, REFUSED)
+}
+
+/// The text of the fault whose reason is in the file that this environment variable names, in at most
+/// 200 bytes. `None` if there is no such file, or no reason in it.
+fn reason_in(variable: &str, before: &str) -> Option<String> {
+    let path = std::env::var_os(variable).filter(|path| !path.is_empty())?;
+    let reason = read_text(Path::new(&path)).ok()?;
+    let text = fault(before, reason.trim())?;
+    tracing::error!("{text}");
+    Some(text)
+}
+
+fn fault(before: &str, reason: &str) -> Option<String> {
+    (!reason.is_empty()).then(|| cut(escaped(&format!("{before}{reason}"))))
+}
+
+/// The environment variable with the path of the file that says why `clockctl backup load`, which stops
+/// this service and starts it again, has failed in between. The next successful load removes the file.
+/// clockd.service sets the variable.
+const LOAD_FAILED: &str = "CHESS_CLOCK_LOAD_FAILED";
+
+/// The text of the fault, in at most 200 bytes: the name of the backup and the reason. `None` if no load
+/// has failed.
+pub fn failed_load() -> Option<String> {
+    reason_in(LOAD_FAILED, "the backup is not loaded wholly, what is there is taken: ")
 }
 
 #[cfg(test)]
@@ -98,5 +137,17 @@ mod tests {
             assert!(!refused.contains('\u{202e}'), "{refused}");
             assert_eq!(chosen.configuration.control.name, "5+3");
         }
+    }
+
+    #[test]
+    fn a_refused_set_up_file_is_a_fault_within_200_bytes() {
+        assert_eq!(fault(REFUSED, ""), None);
+        let text = fault(
+            REFUSED,
+            &format!("/boot/firmware/chessclock.toml:3:1: {}", "\u{202e}ü".repeat(99)),
+        );
+        let text = text.unwrap();
+        assert!(text.len() <= 200 && !text.contains('\u{202e}'), "{text}");
+        assert!(text.contains(" is taken: /boot/firmware/chessclock.toml:3:1: "), "{text}");
     }
 }

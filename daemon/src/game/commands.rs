@@ -7,10 +7,8 @@
 //! game on the clock. [`Answer::wait`] returns a report of what the command did.
 
 use super::authority::{self, Capacity};
-use super::command_note::{CommandNote, EntryNote, NotedGame};
-use super::info::GameInfo;
-use super::refusal;
-use super::report::report;
+use super::info::{CommandNote, EntryNote, GameInfo, NotedGame};
+use super::report::{error_of, report};
 use super::scheduled_start::ScheduledStart;
 use super::view_at::view_at;
 use clock_engine::rules::GameCommand;
@@ -95,7 +93,7 @@ impl fmt::Display for NotDone {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NotDone::Refused(refusal) => {
-                f.write_str(refusal::error(*refusal).description().unwrap_or_default())
+                f.write_str(error_of(*refusal).description().unwrap_or_default())
             }
             NotDone::NotAllowed(message) => f.write_str(message),
             NotDone::TimedOut => f.write_str("the clock loop does not answer"),

@@ -6,36 +6,29 @@
 //! `record` to rows.
 
 pub mod authority;
-mod command_note;
 mod commands;
 mod dry_run;
 mod identity;
 mod info;
 pub mod journal;
-mod on_record;
 mod read_record;
 mod record_status;
-pub mod refusal;
 mod report;
-mod rows;
 pub mod scheduled_start;
 pub mod scheduler;
 mod turns;
 mod view_at;
 
 pub use authority::{Capacity, Captains};
-pub use command_note::{CommandNote, EntryNote, NotedGame};
 pub use commands::{Answer, CommandSource, Commands, Done, Given, NotDone, random_id, sets_up};
 #[cfg(test)]
 pub use commands::{BUTTONS, SCHEDULE};
 pub use dry_run::DryRun;
 pub use identity::{Identity, IdentityKeeper};
-pub use info::{BOARD_LIMIT, GameInfo, GameText};
-pub use on_record::OnRecord;
-pub use read_record::{BetweenPages, Entries, ReadError, ReadRecord};
-pub use record_status::RecordStatus;
-pub use report::report;
-pub use rows::{Ended, EntryLine, Game, Row};
+pub use info::{BOARD_LIMIT, CommandNote, EntryNote, GameInfo, GameText, NotedGame};
+pub use read_record::{BetweenPages, Ended, Entries, EntryLine, Game, ReadError, ReadRecord, Row};
+pub use record_status::{OnRecord, RecordStatus, watch_storage};
+pub use report::{error_of, refusal_on_record, report};
 pub use scheduled_start::ScheduledStart;
 pub use turns::Turns;
 pub use view_at::view_at;

@@ -1,11 +1,16 @@
-//! The state of the recorder, for the D-Bus interface `org.chessclock.Clock1.Health`, and the
-//! number of the game on the clock.
+//! The state of the recorder, for the D-Bus interface `org.chessclock.Clock1.Health`, the number of the
+//! game on the clock, and which entries are on record.
 
 use clock_engine::text::plain_system_errors;
 use clock_engine::{Instant, Span};
-use clockd_rt::Health;
+use clockd_rt::channel::Notifier;
+use clockd_rt::{Health, clock};
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
 
 /// If one access to the storage takes longer than this, the storage counts as failing. Reads of the
 /// record have the same limit.
@@ -185,6 +190,78 @@ impl RecordStatus {
     }
 }
 
+/// The largest number of ranges in `OnRecord::gaps`. [`OnRecord::has`] is asked for an entry at
+/// most 0.5 s after that entry was made, so only ranges from the latest 0.5 s matter. Even one in
+/// that time is rare, so older ranges can be forgotten.
+const GAPS: usize = 16;
+
+/// The entries that are on record. Entries are added and never removed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OnRecord {
+    latest: u64,
+    /// The latest ranges of numbers whose entries are not on record. In the place of each range,
+    /// the record has one entry with the complete state of the clock.
+    gaps: VecDeque<RangeInclusive<u64>>,
+}
+
+impl OnRecord {
+    /// A record that contains all entries up to the number `latest`.
+    pub fn up_to(latest: u64) -> OnRecord {
+        OnRecord { latest, gaps: VecDeque::new() }
+    }
+
+    /// The number of the latest entry; 0 if there is none.
+    #[cfg(test)]
+    pub fn latest(&self) -> u64 {
+        self.latest
+    }
+
+    /// Whether the state of the clock after the entry with this number is on record. The entry
+    /// itself can have been lost; then a later entry has the complete state.
+    pub fn includes(&self, entry: u64) -> bool {
+        self.latest >= entry
+    }
+
+    /// Whether this entry itself is on record.
+    pub fn has(&self, entry: u64) -> bool {
+        self.includes(entry) && !self.gaps.iter().any(|gap| gap.contains(&entry))
+    }
+
+    /// Adds the entry with the number `entry`, which has been written to the record. If `is_state`
+    /// is `true`, the entry holds the complete state of the clock. It then stands in the place of
+    /// all inputs after the previous entry on record, up to and including the number `entry`.
+    /// [`OnRecord::has`] is `false` for these numbers.
+    pub fn add(&mut self, entry: u64, is_state: bool) {
+        if is_state {
+            self.gaps.push_back(self.latest + 1..=entry);
+            if self.gaps.len() > GAPS {
+                self.gaps.pop_front();
+            }
+        }
+        self.latest = entry;
+    }
+}
+
+/// The interval between two checks of [`watch_storage`].
+const INTERVAL: Duration = Duration::from_secs(1);
+
+/// Checks for ever whether the storage answers. If it does not, sets the fault `Health::storage_failed` and
+/// notifies `clock_loop`, which is woken up only when the fault begins. While the recorder's thread waits
+/// for the storage, it cannot report the delay itself. When the storage has answered, it ends the fault.
+pub async fn watch_storage(
+    status: Arc<RecordStatus>,
+    health: Arc<Health>,
+    clock_loop: Notifier,
+) -> Infallible {
+    loop {
+        tokio::time::sleep(INTERVAL).await;
+        if status.notice_delay(clock::monotonic_now(), &health) {
+            tracing::error!("the storage of the record does not answer; the clock goes on");
+            clock_loop.notify();
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -252,5 +329,27 @@ mod tests {
         status.set_waits_since(Some(at(100)));
         assert!(!status.notice_delay(at(110), &health));
         assert_eq!(status.error().as_deref(), Some("disk full"));
+    }
+
+    #[test]
+    fn a_state_stands_for_the_entries_since_the_one_before_it() {
+        let mut record = OnRecord::up_to(7);
+        record.add(8, false);
+        record.add(12, true);
+        record.add(13, false);
+        assert_eq!(record.latest(), 13);
+        let present: Vec<u64> = (6..=15).filter(|entry| record.has(*entry)).collect();
+        assert_eq!(present, [6, 7, 8, 13]);
+        assert!(record.includes(12) && record.includes(13) && !record.includes(14));
+    }
+
+    #[test]
+    fn only_the_latest_gaps_are_kept() {
+        let mut record = OnRecord::default();
+        for entry in 1..=100 {
+            record.add(entry * 2, true);
+        }
+        assert_eq!(record.gaps.len(), GAPS);
+        assert!(!record.has(199) && !record.has(200));
     }
 }

@@ -1,13 +1,19 @@
 //! The report of a command: a sentence as an arbiter would write it.
 //!
-//! For example: `White claims a draw (cannot-win), clocks stopped at W 0:01:12.3 B 0:04:40.0`.
+//! For example: `White claims a draw (cannot-win), clocks stopped at W 0:01:12.3 B 0:04:40.0`. A refused
+//! command has an error with a message in its place.
 
-use clock_dbus::one_line;
+use clock_dbus::{Error, one_line};
 use clock_engine::rules::{
-    Action, Attachment, Claimant, GameCommand, LatePlayers, Penalty, PenaltyAmount, Ruling,
+    Action, Attachment, Claimant, GameCommand, GameRefused, LatePlayers, Penalty, PenaltyAmount,
+    Ruling,
 };
 use clock_engine::text::points;
-use clock_engine::{Caller, Command, Correction, Method, Outcome, Phase, Side, Span, View};
+use clock_engine::{
+    Caller, Command, Correction, Method, Outcome, Phase, Refused, Side, Span, View,
+};
+use clockd_rt::Refusal;
+use zbus::DBusError;
 
 const SCHEDULE_SUFFERS: &str = ", the schedule would suffer otherwise";
 
@@ -262,6 +268,74 @@ fn changed(method: Method) -> String {
         Method::Delay(amount) => format!("The delay is {amount} from now on"),
         Method::Bronstein(amount) => format!("The Bronstein delay is {amount} from now on"),
         _ => "There is no increment and no delay from now on".to_owned(),
+    }
+}
+
+/// The error for this refusal. If a clause of the laws forbids the command, its message names the
+/// clause and its source.
+pub fn error_of(refusal: Refusal) -> Error {
+    match refusal {
+        Refusal::Game(game) => {
+            let named = match game {
+                GameRefused::Clock { refused, .. } => of_the_clock(refused),
+                GameRefused::Rules(_) => Error::RefusedByRules,
+                GameRefused::NoProfile => Error::NoProfile,
+            };
+            named(game.cited().to_string())
+        }
+        Refusal::Stale { given, current } => Error::StaleRevision(format!(
+            "the clock has changed: revision {given} was given, it is at {current} now"
+        )),
+        Refusal::ConfirmOnMove { down } => {
+            let throw = match down {
+                Some(Side::White) => "White's throw is down",
+                Some(Side::Black) => "Black's throw is down",
+                None => "it is unknown which throw is down",
+            };
+            Error::ConfirmOnMove(format!(
+                "the rocker does not match the side on move: {throw}; push it over, or name the side \
+                 that is on move"
+            ))
+        }
+        Refusal::BoardGone => Error::BoardGone(
+            "the buttons are not connected, so no clock is started; check the cable, or look in the log \
+             for the reason"
+                .to_owned(),
+        ),
+        Refusal::Busy => {
+            Error::Busy("too many commands wait at once; nothing was done".to_owned())
+        }
+    }
+}
+
+/// The text for the record: the name of the error, a colon, and the message.
+pub fn refusal_on_record(refusal: Refusal) -> String {
+    let error = error_of(refusal);
+    format!("{}: {}", error.name(), error.description().unwrap_or_default())
+}
+
+fn of_the_clock(refused: Refused) -> fn(String) -> Error {
+    match refused {
+        Refused::NotReady(_) => Error::NotReady,
+        Refused::NotRunning(_) => Error::NotRunning,
+        Refused::NotPaused(_) => Error::NotPaused,
+        Refused::GameOver => Error::GameOver,
+        Refused::GameUnderWay(..) => Error::GameUnderWay,
+        Refused::WhiteBegins
+        | Refused::NotOver(_)
+        | Refused::CutTooLarge { .. }
+        | Refused::OutOfTime
+        | Refused::NothingToUndo
+        | Refused::NoUndo
+        | Refused::MethodFixed => Error::RefusedByRules,
+        Refused::Earlier { .. }
+        | Refused::TooMuchTime
+        | Refused::LimitReached { .. }
+        | Refused::NoSuchPeriod { .. }
+        | Refused::NoOvertime { .. }
+        | Refused::NoSuchOvertime { .. }
+        | Refused::OtherControl
+        | Refused::ControlUnfit(_) => Error::InvalidArgument,
     }
 }
 

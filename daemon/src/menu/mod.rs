@@ -6,16 +6,13 @@
 //! the face in a file.
 
 mod addresses;
-mod awaited;
 mod backup;
 mod command;
-mod face;
 mod situation;
 mod state_file;
 mod writer;
 
 use crate::bus::shared_state::SharedState;
-use awaited::Awaited;
 use clock_controls::NamedRules;
 use clock_dbus::{MenuPage, MenuSettings, MenuState};
 use clock_engine::{Instant, Phase, Span};
@@ -34,7 +31,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::sleep;
-use writer::Writer;
+use writer::{Awaited, Writer};
 
 /// At this interval, the page of an open menu is made anew, because the page can show a time to
 /// wait. While a start is scheduled, the time that is left is also computed again at this interval,

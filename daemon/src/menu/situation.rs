@@ -1,8 +1,8 @@
 //! What the pages of the menu show of the clock, the game and the machine.
 
 use super::addresses::AddressFile;
+use super::backup;
 use super::state_file::Kept;
-use super::{backup, face};
 use crate::bus::shared_state::SharedState;
 use crate::game::GameInfo;
 use clock_controls::{NamedControl, NamedRules};
@@ -10,6 +10,9 @@ use clock_engine::rules::Profile;
 use clock_engine::{PerSide, Span};
 use clockd_menu::{Machine, Rules, Situation};
 use clockd_rt::Update;
+use std::fs;
+use std::path::PathBuf;
+use toml::{Table, Value};
 
 /// The largest number of time controls that the menu reads, so that a folder with very many files cannot
 /// fill the memory of the service.
@@ -49,13 +52,13 @@ impl OwnedSituation {
             let names = shared.controls.list().into_iter().map(|(name, _)| name);
             let controls = names.filter_map(|name| shared.controls.find(&name).ok());
             self.library = controls.take(MOST_CONTROLS).collect();
-            let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+            let name = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
             self.machine = Machine {
                 name: name.trim().to_owned(),
                 addresses: self.addresses.read(),
                 can_back_up: backup::socket().is_some(),
-                has_buzzer: face::has_buzzer(),
-                has_backlight: face::has_backlight(),
+                has_buzzer: has_buzzer(),
+                has_backlight: has_backlight(),
             };
         }
         let (update, game) = shared.commands.latest();
@@ -105,4 +108,28 @@ impl OwnedSituation {
 fn rules(named: &NamedRules) -> Rules<'_> {
     let profile: &Profile = named.profile();
     Rules { name: &named.name, profile }
+}
+
+/// The environment variable with the path of the face's configuration. The service does not know the face,
+/// which can be any program, so it looks where the shipped face looks. `clockd.service` sets it.
+const CONFIGURATION: &str = "CHESS_CLOCK_FACE";
+/// The environment variable with the folder in which the kernel has an entry for each backlight.
+/// `clockd.service` sets it.
+const BACKLIGHTS: &str = "CHESS_CLOCK_BACKLIGHTS";
+
+/// Whether the face has a buzzer: `enabled = true` in the table `[buzzer]` of its configuration.
+fn has_buzzer() -> bool {
+    let text = path(CONFIGURATION).and_then(|path| fs::read_to_string(path).ok());
+    let table = text.and_then(|text| text.parse::<Table>().ok());
+    let enabled = table.as_ref().and_then(|table| table.get("buzzer")?.get("enabled"));
+    enabled == Some(&Value::Boolean(true))
+}
+
+fn has_backlight() -> bool {
+    let folder = path(BACKLIGHTS).and_then(|folder| fs::read_dir(folder).ok());
+    folder.is_some_and(|mut entries| entries.next().is_some())
+}
+
+fn path(variable: &str) -> Option<PathBuf> {
+    std::env::var_os(variable).map(PathBuf::from)
 }

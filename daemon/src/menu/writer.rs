@@ -1,9 +1,10 @@
 //! Writes the file of the menu in a thread of its own, because a storage that hangs must not delay
 //! the bus.
 
-use super::awaited::Awaited;
 use super::state_file::{Kept, StateFile};
+use std::future::{Future, pending};
 use std::io;
+use tokio::sync::oneshot;
 
 /// Writes the file, one write after the other. Two at a time would use the same temporary file, and
 /// the earlier one could end last.
@@ -39,6 +40,47 @@ impl Writer {
         let _ = thread.spawn(move || {
             let _ = sender.send(file.store(&kept));
         });
+    }
+}
+
+/// Holds the receiver of a task's result, from the start of the task until the result has been received. If a
+/// second task is started before that, only the result of the second task is received.
+pub struct Awaited<T>(Option<oneshot::Receiver<T>>);
+
+impl<T> Default for Awaited<T> {
+    fn default() -> Awaited<T> {
+        Awaited(None)
+    }
+}
+
+impl<T: Send + 'static> Awaited<T> {
+    /// Whether a task was started and its result has not been received yet.
+    pub fn is_awaited(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// The sender of the result of a new task. The result of an earlier one is dropped.
+    pub fn sender(&mut self) -> oneshot::Sender<T> {
+        let (sender, result) = oneshot::channel();
+        self.0 = Some(result);
+        sender
+    }
+
+    /// Starts a task. The result of an earlier one is dropped.
+    pub fn start(&mut self, task: impl Future<Output = T> + Send + 'static) {
+        let sender = self.sender();
+        tokio::spawn(async move {
+            // Sending fails if the service ends or a later task was started.
+            let _ = sender.send(task.await);
+        });
+    }
+
+    /// Waits for the result; for ever if no task was started. Returns `None` if the task has panicked.
+    pub async fn received(&mut self) -> Option<T> {
+        let Some(result) = &mut self.0 else { return pending().await };
+        let result = result.await.ok();
+        self.0 = None;
+        result
     }
 }
 

@@ -33,7 +33,7 @@ const CLOCKD: &Floors = &[
     &["game"],
     &["bus", "record"],
     &["menu"],
-    &["args", "board_opener", "config", "notify", "rate_monitor", "saved_time", "storage_monitor"],
+    &["args", "board_opener", "config", "notify", "rate_monitor", "saved_time"],
     &["service"],
     &["drive_line"],
     &["main"],

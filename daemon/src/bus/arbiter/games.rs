@@ -1,17 +1,18 @@
 //! The games that `New`, `Import` and `Continue` set up, and the time controls and rules that they
-//! and `ChangeTimeControl` ask for.
+//! and `ChangeTimeControl` ask for, and the times for a change of the time control with `recompute`.
 
-use super::{Arbiter, unknown_caller};
+use super::{Arbiter, program, unknown_caller};
+use crate::bus::convert;
 use crate::bus::dry_runs::Present;
 use crate::bus::history::Adjourned;
-use crate::bus::{arguments, convert};
+use crate::bus::shared_state::SharedState;
 use crate::game::scheduled_start::NotScheduled;
-use crate::game::{GameInfo, GameText, ScheduledStart};
+use crate::game::{GameInfo, GameText, ScheduledStart, Turns};
 use clock_controls::{NamedControl, NamedRules};
 use clock_dbus::argument::invalid;
 use clock_dbus::{Error, NewGame, State};
 use clock_engine::rules::{Action, GameCommand, GameState, Session, Setup};
-use clock_engine::{Correction, PerSide};
+use clock_engine::{Control, Correction, PerSide, Recompute, UnknownTurns};
 use clockd_rt::Refusal;
 use clockd_rt::clock::{ClockReadings, monotonic_now};
 use std::sync::Arc;
@@ -93,7 +94,7 @@ impl Arbiter {
                 parsed.map_err(|problem| problem.to_string())
             }
         };
-        named.map_err(|problem| arguments::invalid_control(&problem))
+        named.map_err(|problem| convert::invalid_control(&problem))
     }
 
     /// Parses the text of a control file that the caller has sent. A text with a mistake counts as
@@ -106,12 +107,12 @@ impl Arbiter {
     ) -> Result<NamedControl, Error> {
         let caller = self.arrivals.caller(header).ok_or_else(unknown_caller)?;
         if !self.wait_after_refusals(&caller).await {
-            return Err(convert::error(Refusal::Busy));
+            return Err(convert::error_of(Refusal::Busy));
         }
         let uid = caller.uid().await;
         NamedControl::parse(name, text, &format!("{name}.toml")).map_err(|problem| {
             self.limits().refused(uid, monotonic_now());
-            arguments::invalid_control(&problem.to_string())
+            convert::invalid_control(&problem.to_string())
         })
     }
 
@@ -132,7 +133,7 @@ impl Arbiter {
         let Adjourned { mut game, text, source } = self.shared.history.adjourned(number).await?;
         let at = game.last();
         game.handle_command(Action::ResumeAdjourned.into(), at)
-            .map_err(|refused| arguments::no_record(&refused.to_string()))?;
+            .map_err(|refused| convert::no_record(&refused.to_string()))?;
         let setup = Setup {
             control: *game.clock().control(),
             profile: game.profile().copied(),
@@ -154,7 +155,7 @@ impl Arbiter {
 
     pub(super) fn rules(&self, name: &str) -> Result<Arc<NamedRules>, Error> {
         let known = self.shared.rules.find(name);
-        known.map(Arc::new).map_err(|problem| arguments::invalid_rules(&problem))
+        known.map(Arc::new).map_err(|problem| convert::invalid_rules(&problem))
     }
 }
 
@@ -182,4 +183,56 @@ fn scheduled(realtime_nsec: u64, now: ClockReadings) -> Result<ScheduledStart, E
             ),
         })
     })
+}
+
+impl Arbiter {
+    /// The times of the game of this caller for a change to `control`: the turns of the game are read
+    /// from the record and played again. The command has them, so the
+    /// clock loop reads no record, and the entry of the command determines the state after it.
+    ///
+    /// A command with a stale `revision` has no such times: it is refused as stale, whether or not a
+    /// record is kept, and nothing is read for it.
+    pub(super) async fn recompute(
+        &self,
+        control: &Control,
+        revision: u64,
+        header: &Header<'_>,
+    ) -> Result<Recompute, Error> {
+        if self.present(header).state.revision != revision {
+            return Ok(Recompute::Unknown(UnknownTurns::Changed));
+        }
+        let copied = self.dry_runs.as_deref().zip(program(header));
+        let Some(dry_run) = copied.and_then(|(dry_runs, program)| dry_runs.dry_run(&program))
+        else {
+            return Ok(self.turns(u64::MAX).await?.recompute(control));
+        };
+        match dry_run.recompute_own(control) {
+            Some(own) => Ok(own),
+            None => {
+                let turns = self.turns(dry_run.copied_after()).await?;
+                Ok(dry_run.recompute(control, turns))
+            }
+        }
+    }
+
+    /// The turns of the present game, up to this entry or to the last one on record.
+    async fn turns(&self, entry: u64) -> Result<Turns, Error> {
+        let SharedState { commits, history, .. } = &*self.shared;
+        if commits.is_kept() && !commits.up_to_date(self.shared.latest_entry()).await {
+            return Err(unknown(
+                "the record is not up to date, because the storage is slow or fails",
+            ));
+        }
+        history.turns(entry).await.map_err(|error| match error {
+            Error::NoRecord(why) => unknown(&why),
+            other => other,
+        })
+    }
+}
+
+fn unknown(why: &str) -> Error {
+    convert::no_record(&format!(
+        "the times cannot be recomputed, because the turns of the game cannot be read: {why}; change the time \
+         control without recomputing, and set the times"
+    ))
 }

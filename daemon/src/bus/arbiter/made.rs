@@ -2,8 +2,8 @@
 //! it, from the record, the library and the names of the game.
 
 use super::{Arbiter, Call, Made};
+use crate::bus::convert;
 use crate::bus::shared_state::{SharedState, not_up_to_date};
-use crate::bus::{arguments, convert};
 use crate::game::GameInfo;
 use clock_controls::NamedControl;
 use clock_dbus::argument::invalid;
@@ -128,7 +128,7 @@ impl Arbiter {
         if let Some(Err(NotTakenOver::State(problem))) =
             state.map(|state| state.game(&setup, monotonic_now()))
         {
-            return Err(arguments::invalid_state(problem));
+            return Err(convert::invalid_state(problem));
         }
         let ImportedFrom { machine, game: number, .. } = &source;
         let text = format!("{}, game {number} of {machine}", game.described());
@@ -147,7 +147,7 @@ impl Arbiter {
         let of_clock = self.shared.read(|clock| clock.game_number);
         if self.copied(header).is_some_and(|copied| copied.state.game_number != of_clock) {
             let message = "the game was set up in a dry run, so nothing of it is on record";
-            return Err(arguments::no_record(message));
+            return Err(convert::no_record(message));
         }
         if commits.is_kept() && !commits.up_to_date(self.shared.latest_entry()).await {
             return Err(not_up_to_date());
@@ -188,5 +188,5 @@ fn missing(key: &str) -> Error {
 /// Reads the value of `State`.
 fn state(text: &str) -> Result<GameState, Error> {
     let wrong = |error: serde_json::Error| plain_message(&error.to_string(), None, Format::Json);
-    serde_json::from_str(text).map_err(|error| arguments::invalid_state(&wrong(error)))
+    serde_json::from_str(text).map_err(|error| convert::invalid_state(&wrong(error)))
 }

@@ -210,7 +210,7 @@ async fn a_refusal_is_that_of_the_command() {
                     service.dry_runs.lock().clear();
                 }
                 Err(refusal) => {
-                    let expected = convert::error(refusal).to_string();
+                    let expected = convert::error_of(refusal).to_string();
                     assert_eq!(said.unwrap_err().to_string(), expected, "{name}");
                     refused += 1;
                 }

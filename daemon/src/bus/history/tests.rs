@@ -1,5 +1,7 @@
 //! Tests that read the record over a real bus.
 
+mod course;
+
 use super::*;
 use crate::bus::shared_state::Record;
 use crate::bus::tests::{Fixture, fixture_with};

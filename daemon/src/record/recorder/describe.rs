@@ -2,7 +2,7 @@
 //! [`RecordedState`](clock_dbus::RecordedState) is the state right after it.
 
 use super::replay::Replayed;
-use crate::game::{CommandNote, refusal, report, view_at};
+use crate::game::{CommandNote, refusal_on_record, report, view_at};
 use clock_dbus::RecordedEvent;
 use clock_engine::rules::{GameCommand, GameEvent, GameEventKind};
 use clock_engine::{EventKind, Instant};
@@ -43,7 +43,7 @@ impl CommandJson {
                 let before = view_at(&before.view, update.at);
                 json.report = report(command, &json.text, &before, &update.view);
             }
-            Some((_, Err(refusal))) => json.refused = Some(refusal::on_record(refusal)),
+            Some((_, Err(refusal))) => json.refused = Some(refusal_on_record(refusal)),
             None => {}
         }
         json

@@ -1,8 +1,9 @@
 //! Reads the entries of the clock loop from the retained memory.
 
-use super::noted_entry::NotedEntry;
-use crate::game::Identity;
+use super::replay::is_new;
+use crate::game::{CommandNote, EntryNote, Identity, NotedGame};
 use clockd_rt::retained::{Frame, Included, RingReader, SnapshotReader};
+use clockd_rt::{Entry, EntryFrame};
 
 /// The result of reading the next entry.
 #[expect(clippy::large_enum_variant, reason = "there is one of it at a time, on the stack")]
@@ -61,5 +62,52 @@ impl Intake {
     /// after a snapshot of the clock that includes it has been stored.
     pub fn release(&mut self, done: u64) {
         self.entries.release_through(done.min(self.included.entry()));
+    }
+}
+
+/// An entry with what is noted beside it.
+#[derive(Clone, Debug)]
+pub struct NotedEntry {
+    /// The identity of the game to which the clock belonged before the entry; of a state, the game of its
+    /// clock.
+    pub game: u64,
+    /// The entry.
+    pub entry: Entry,
+    /// What is noted; `None` if nothing.
+    pub note: Option<EntryNote>,
+}
+
+impl NotedEntry {
+    /// An entry of which nothing is noted.
+    pub fn new(game: u64, entry: Entry) -> NotedEntry {
+        NotedEntry { game, entry, note: None }
+    }
+
+    /// Reads the bytes of a frame.
+    ///
+    /// # Errors
+    ///
+    /// The bytes are not an entry of this version.
+    pub fn read(bytes: &[u8]) -> Result<NotedEntry, postcard::Error> {
+        let EntryFrame { game, entry, note } = EntryFrame::read(bytes)?;
+        Ok(NotedEntry { game, entry, note: EntryNote::read(note) })
+    }
+
+    /// What is noted with a command.
+    pub fn command(&self) -> Option<&CommandNote> {
+        match &self.note {
+            Some(EntryNote::Command(note)) => Some(note),
+            _ => None,
+        }
+    }
+
+    /// The game that a command gives, if it is carried out.
+    pub fn given(&self) -> Option<&NotedGame> {
+        self.command()?.game.as_deref()
+    }
+
+    /// Whether the game begins with this entry, if it is a state.
+    pub fn is_set_up(&self) -> bool {
+        matches!(self.note, Some(EntryNote::SetUp(_))) || is_new(&self.entry)
     }
 }

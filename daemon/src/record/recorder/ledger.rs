@@ -1,16 +1,21 @@
 //! Turns the entries of the clock loop into rows of the record, without I/O.
 
 use super::describe::{self, CommandJson, json};
-use super::noted_entry::NotedEntry;
-use super::open_game::{GameJson, OpenGame};
-use super::replay::{self, Replay, ReplayError, StoredInput, UnusableRecord, replay_stored};
-use crate::game::{
-    Ended, EntryLine, EntryNote, Game, Identity, NotedGame, random_id, sets_up, view_at,
+use super::intake::NotedEntry;
+use super::replay::{
+    self, Replay, ReplayError, Replayed, StoredInput, UnusableRecord, replay_stored,
 };
-use clock_dbus::RecordedState;
-use clock_engine::Instant;
+use crate::game::{
+    Ended, EntryLine, EntryNote, Game, GameText, Identity, NotedGame, random_id, sets_up, view_at,
+};
+use clock_controls::FILE_LIMIT;
+use clock_dbus::{ImportedFrom, RecordedState};
+use clock_engine::text::ControlFile;
+use clock_engine::{Instant, Outcome, Phase};
+use clock_record::{Change, INPUTS_LIMIT, LINES_LIMIT, TEXT_LIMIT};
 use clockd_rt::clock::ClockReadings;
 use clockd_rt::{Entry, VersionedClock};
+use serde::{Deserialize, Serialize};
 
 /// The row of one entry, and the game that begins with it.
 #[derive(Debug)]
@@ -240,5 +245,171 @@ impl Ledger {
             game: change,
         };
         Ok(Recorded { game: self.last_game, begins, row })
+    }
+}
+
+/// If a game has more entries than this, it is continued in the record as another game with the
+/// same names. A real game has some hundreds of entries; only a program that sends commands without
+/// end reaches this limit.
+pub const MAX_GAME_ENTRIES: u64 = 20_000;
+/// A game is also continued as another game if the sum of its inputs has reached this number of bytes. For
+/// example, a press has about 100 bytes, and a command that changes the rules about 2,000.
+pub const MAX_GAME_INPUTS: usize = 16 << 20;
+const _: () = assert!(
+    2 * MAX_GAME_ENTRIES <= LINES_LIMIT as u64 && MAX_GAME_INPUTS + TEXT_LIMIT <= INPUTS_LIMIT,
+    "the record could not be opened again"
+);
+
+/// JSON writes a control character of one byte as six bytes, such as `\u0001`.
+const JSON_ESCAPE: usize = 6;
+/// Room for the names of a game, and for the reference to the game from which it was imported. Each
+/// text has 255 bytes at most.
+const NAMES: usize = 4 * 1024;
+/// Room for the whole clock as JSON. A test checks that a new clock needs less than a quarter of
+/// it.
+pub const MAX_CLOCK_JSON: usize = 128 * 1024;
+/// The longest [`GameJson`], with a control file and a rule file of the largest size.
+const MAX_GAME_JSON: usize =
+    (ControlFile::LIMIT + FILE_LIMIT + NAMES) * JSON_ESCAPE + MAX_CLOCK_JSON;
+const _: () =
+    assert!(MAX_GAME_JSON <= TEXT_LIMIT, "the record refuses the longest texts of a game");
+
+/// The information on a game that the record stores, as JSON.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct GameJson {
+    /// The machine (`/etc/machine-id`).
+    pub machine: String,
+    /// The names of the game, and the texts of its files.
+    #[serde(flatten)]
+    pub text: GameText,
+    /// The result, or empty.
+    pub result: String,
+    /// Whether the game was set up from the configuration, and no command has given it names or
+    /// texts.
+    pub is_configured: bool,
+    /// The whole clock right after the first entry of the game.
+    pub clock: Option<Box<VersionedClock>>,
+}
+
+/// The game to which the next entry belongs.
+#[derive(Clone, Debug)]
+pub struct OpenGame {
+    /// The identity.
+    pub id: u64,
+    pub first_entry: u64,
+    /// The sum of its inputs, in bytes of JSON.
+    pub input_bytes: usize,
+    pub info: GameJson,
+    /// Whether the game has a result.
+    pub ended: bool,
+    pub adjourned: bool,
+    /// Whether the names and texts are others than those on record.
+    pub has_other_text: bool,
+}
+
+impl OpenGame {
+    /// Whether the game has [`MAX_GAME_ENTRIES`] before the entry `number`, or [`MAX_GAME_INPUTS`].
+    /// Replaying a larger game would need too much memory.
+    pub fn is_full(&self, number: u64) -> bool {
+        number.saturating_sub(self.first_entry) >= MAX_GAME_ENTRIES
+            || self.input_bytes >= MAX_GAME_INPUTS
+    }
+
+    /// Sets the names and texts.
+    pub fn set_text(&mut self, text: GameText, is_configured: bool) {
+        (self.info.text, self.info.is_configured) = (text, is_configured);
+        self.has_other_text = true;
+    }
+
+    /// What the entry changed of the game: whether it has a result and whether it is adjourned, the result,
+    /// and the names and texts that `set-rules`, `change-time-control` or `set-names` gave. `None` if
+    /// nothing.
+    pub fn follow(&mut self, replayed: &Replayed) -> Option<Change> {
+        let view = &replayed.after.view;
+        let (ended, adjourned) = (view.phase == Phase::Over, view.adjourned.is_some());
+        let result = view.outcome.map_or("", Outcome::as_str);
+        let has_info = std::mem::take(&mut self.has_other_text) || self.info.result != result;
+        result.clone_into(&mut self.info.result);
+        let change = Change {
+            info: has_info.then(|| json(&self.info)),
+            ended: (self.ended != ended).then_some(ended),
+            adjourned: (self.adjourned != adjourned).then_some(adjourned),
+        };
+        (self.ended, self.adjourned) = (ended, adjourned);
+        Some(change).filter(|change| *change != Change::default())
+    }
+}
+
+impl Ledger {
+    /// The names and texts of the game with this identity, and whether they are those of the configuration.
+    /// If they are not known, they are those of the time control and the rules.
+    pub(super) fn known_text(&self, id: u64) -> (GameText, bool) {
+        let of_game = self.game.as_ref().filter(|game| game.id == id);
+        let of_game = of_game.map(|game| (&game.info.text, game.info.is_configured));
+        let of_kept = self.kept.as_ref().filter(|(kept, _)| *kept == id);
+        let of_kept = of_kept.map(|(_, kept)| (&kept.text, kept.is_configured));
+        let known = of_game.or(of_kept).filter(|(text, _)| **text != GameText::default());
+        known.map_or_else(|| (self.text_of_clock(), false), |(text, is)| (text.clone(), is))
+    }
+
+    /// The names and texts of the game of this state, if they differ from those on record. Commands that
+    /// gave them can be among the entries that were lost before the state.
+    pub(super) fn text_of_state(&self, noted: &NotedEntry) -> Option<(GameText, bool)> {
+        let game = self.game.as_ref()?;
+        let (_, kept) = self.kept.as_ref().filter(|(id, _)| *id == game.id)?;
+        let is_state = matches!(noted.entry, Entry::State { .. });
+        if !is_state || kept.text == GameText::default() {
+            return None;
+        }
+        let (mut text, on_record) = (kept.text.clone(), &game.info.text);
+        // The memory leaves out the text of a file for which it has no room.
+        if text.control_text.is_empty() && text.control == on_record.control {
+            text.control_text.clone_from(&on_record.control_text);
+        }
+        if text.rules_text.is_empty() && text.rules == on_record.rules {
+            text.rules_text.clone_from(&on_record.rules_text);
+        }
+        (text != *on_record).then_some((text, kept.is_configured))
+    }
+
+    /// What the clock itself says of its game: the time control and the rules.
+    pub(super) fn text_of_clock(&self) -> GameText {
+        let clock = self.replay.clock();
+        clock
+            .map(|clock| GameText::of_clock((clock.control(), clock.game().profile())))
+            .unwrap_or_default()
+    }
+
+    /// If a game with these texts continues an earlier game on record, that earlier game.
+    pub(super) fn taken_up(&self, text: &GameText) -> Option<TakenUp> {
+        let is_on_record =
+            |from: &&ImportedFrom| from.machine == self.machine && from.game <= self.last_game;
+        let from = text.imported_from.as_ref().filter(is_on_record);
+        from.map(|from| TakenUp { game: from.game, chain: from.chain.clone() })
+    }
+
+    /// Begins a game with the identity `id` and with the entry `first_entry`.
+    pub(super) fn begin(
+        &mut self,
+        id: u64,
+        first_entry: u64,
+        (text, is_configured): (GameText, bool),
+    ) -> Begin {
+        let takes_up = self.taken_up(&text);
+        let (machine, result) = (self.machine.clone(), String::new());
+        let clock = self.replay.clock().cloned().map(Box::new);
+        let info = GameJson { machine, text, result, is_configured, clock };
+        let begins = Begin { id, info: json(&info), takes_up };
+        self.last_game += 1;
+        self.game = Some(OpenGame {
+            id,
+            first_entry,
+            input_bytes: 0,
+            info,
+            ended: false,
+            adjourned: false,
+            has_other_text: false,
+        });
+        begins
     }
 }

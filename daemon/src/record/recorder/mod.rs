@@ -5,26 +5,19 @@
 //! retained memory, and the recorder tries again. Entries for which that memory has no room are
 //! counted as lost.
 
-mod begin_again;
-mod begins;
 mod describe;
 mod intake;
 mod join;
 mod ledger;
-mod left;
-mod noted_entry;
-mod open_game;
 mod replay;
 mod reports;
-mod settings;
 mod start;
 mod writer;
 
-pub use open_game::GameJson;
+pub use ledger::GameJson;
 pub use replay::{clock_after, game_after, turns};
-pub use settings::Settings;
 pub use start::{Kept, Setup, Started, start};
-pub use writer::spawn;
+pub use writer::{Settings, spawn};
 
 #[cfg(test)]
 mod tests;

@@ -556,6 +556,6 @@ fn every_entry_finds_room() {
     let state = Entry::write_state(&rig.clock, u64::MAX, &mut buffer).expect("room").len();
     assert!(state * 2 < clockd_rt::MAX_ENTRY, "{state} bytes");
     let json = serde_json::to_string(&rig.clock).unwrap().len();
-    assert!(json * 4 < open_game::MAX_CLOCK_JSON, "{json} bytes");
+    assert!(json * 4 < ledger::MAX_CLOCK_JSON, "{json} bytes");
     drop(Games::open(&path, &mut |_| ()).err().expect("it is locked"));
 }

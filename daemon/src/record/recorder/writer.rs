@@ -1,11 +1,9 @@
 //! The recorder's thread.
 
-use super::intake::{Intake, Next};
+use super::intake::{Intake, Next, NotedEntry};
 use super::ledger::{Ledger, Recorded, TakenUp};
-use super::noted_entry::NotedEntry;
 use super::replay::ReplayError;
 use super::reports::Reports;
-use super::settings::Settings;
 use clock_engine::Phase;
 use clock_record::{
     Change, Checkpoint, Digest, EntryLine, Games, RecordError, Retained, Summary, hexadecimal,
@@ -17,6 +15,19 @@ use clockd_rt::{Entry, VersionedClock};
 use std::collections::VecDeque;
 use std::io;
 use std::time::{Duration, Instant};
+
+/// The folder of the record, how much of the record is kept, and how often the time of a running
+/// clock is stored.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The folder; `None` if no record is kept.
+    pub path: Option<std::path::PathBuf>,
+    /// How many games are kept. The latest game and adjourned games are always kept.
+    pub keep_games: u64,
+    /// How often the time of a running clock is stored as a checkpoint. After a power cut, the
+    /// clock continues with the time of the latest entry or of the checkpoint, whichever is later.
+    pub checkpoint: Duration,
+}
 
 /// The size of the stack of the recorder's thread in bytes. It is enough for the
 /// state of a clock as text, also in a build without optimization, which needs more than 512 KiB

@@ -42,7 +42,7 @@ fn a_game_with_large_inputs_is_continued_as_another_one() {
     let length = rows.last().unwrap().row.input.len();
     drop(reader);
     // Three fifths of the limit before the restart, and as much after it.
-    let commands = open_game::MAX_GAME_INPUTS * 3 / 5 / length;
+    let commands = ledger::MAX_GAME_INPUTS * 3 / 5 / length;
     fill(&mut rig, commands);
     let (now, clock) = (rig.now, rig.clock.clone());
     drop(rig);
@@ -51,11 +51,11 @@ fn a_game_with_large_inputs_is_continued_as_another_one() {
     assert_eq!(*kept.clock, clock);
     let mut rig = Rig { recorder, entries, health, clock, now, game: kept.id };
     fill(&mut rig, commands);
-    assert!(rig.clock.entry() < open_game::MAX_GAME_ENTRIES);
+    assert!(rig.clock.entry() < ledger::MAX_GAME_ENTRIES);
     let games = games_on_record(&path);
     let lengths: Vec<u64> = games.iter().map(|game| game.entries * length as u64).collect();
     assert_eq!(lengths.len(), 2, "{lengths:?}");
-    let limit = (open_game::MAX_GAME_INPUTS + 2 * length) as u64;
+    let limit = (ledger::MAX_GAME_INPUTS + 2 * length) as u64;
     assert!(lengths.iter().all(|length| *length <= limit), "{lengths:?}");
     // What was recorded can be opened again.
     let clock = rig.clock.clone();
@@ -69,7 +69,7 @@ fn a_game_with_large_inputs_is_continued_as_another_one() {
 fn a_game_without_end_is_continued_as_another_one_so_that_a_restart_takes_little_memory() {
     let (_folder, path) = folder();
     let mut rig = rig(Some(&path), "boot-1");
-    let presses = u32::try_from(open_game::MAX_GAME_ENTRIES).unwrap() + 3;
+    let presses = u32::try_from(ledger::MAX_GAME_ENTRIES).unwrap() + 3;
     rig.command(1, Command::Start);
     for number in 0..presses {
         rig.press(if number % 2 == 0 { Side::White } else { Side::Black });
@@ -80,7 +80,7 @@ fn a_game_without_end_is_continued_as_another_one_so_that_a_restart_takes_little
     rig.pass();
     let mut reader = reader(&path);
     let lengths: Vec<u64> = reader.games(0, 10).unwrap().iter().map(|game| game.entries).collect();
-    assert_eq!(lengths, [5, open_game::MAX_GAME_ENTRIES]);
+    assert_eq!(lengths, [5, ledger::MAX_GAME_ENTRIES]);
     drop(reader);
     let clock = rig.clock.clone();
     drop(rig);

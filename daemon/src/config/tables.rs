@@ -1,11 +1,14 @@
-//! The table `[menu]` of `clockd.toml`.
+//! The tables `[menu]`, `[record]` and `[captains]` of `clockd.toml`.
 
 use super::{ConfigError, Duration, Named};
+use crate::game::Captains;
+use clock_engine::{PerSide, Span};
 use clock_languages::Language;
 use clockd_core::{InputKind, MenuOpening};
 use clockd_menu::{ArbiterCode, MAX_FAVOURITES, MenuConfig, When, favourite};
 use serde::Deserialize;
 use std::ops::Range;
+use std::path::PathBuf;
 use toml::Spanned;
 
 #[derive(Clone, Debug)]
@@ -91,14 +94,122 @@ impl RawMenu {
     }
 }
 
+/// How many games are kept, unless the configuration says otherwise. This number of games needs at
+/// most about 230 MB.
+const DEFAULT_GAMES: u32 = 2_000;
+/// How often the time of a running clock is stored, unless the configuration says otherwise.
+const DEFAULT_CHECKPOINT: Span = Span::from_secs(5);
+/// The longest interval for `checkpoint`. With a longer interval, a power cut could lose more time
+/// than a player can remember.
+const LONGEST_CHECKPOINT: Span = Span::from_secs(60);
+/// The shortest interval for `checkpoint`. A shorter one would wear out an SD card.
+const SHORTEST_CHECKPOINT: Span = Span::from_secs(1);
+
+/// How the record is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordConfig {
+    /// The folder of the record; `None` if the configuration names none.
+    pub path: Option<PathBuf>,
+    /// How many games are kept.
+    pub keep_games: u32,
+    /// How often the time of a running clock is stored.
+    pub checkpoint: Span,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table such as [record]")]
+pub(super) struct RawRecord {
+    path: Option<Spanned<PathBuf>>,
+    keep_games: Option<Spanned<u32>>,
+    checkpoint: Option<Spanned<Duration>>,
+}
+
+impl RawRecord {
+    /// The values of the table `[record]`, with defaults for missing keys. The error is the
+    /// position in the text and the message.
+    pub(super) fn record(self) -> Result<RecordConfig, (Range<usize>, String)> {
+        let path = self.path.map(|path| {
+            let text = path.get_ref().to_string_lossy();
+            match path.get_ref().is_absolute() && !text.contains(char::is_control) {
+                true => Ok(path.into_inner()),
+                false => Err((
+                    path.span(),
+                    "expected an absolute path without control characters".to_owned(),
+                )),
+            }
+        });
+        let keep_games = self.keep_games.map(|count| match *count.get_ref() {
+            0 => Err((count.span(), "expected at least 1".to_owned())),
+            count => Ok(count),
+        });
+        let checkpoint = self.checkpoint.map(|span| {
+            let allowed = SHORTEST_CHECKPOINT..=LONGEST_CHECKPOINT;
+            match span.get_ref().0 {
+                given if allowed.contains(&given) => Ok(given),
+                _ => Err((span.span(), "expected 1 s to 60 s".to_owned())),
+            }
+        });
+        Ok(RecordConfig {
+            path: path.transpose()?,
+            keep_games: keep_games.transpose()?.unwrap_or(DEFAULT_GAMES),
+            checkpoint: checkpoint.transpose()?.unwrap_or(DEFAULT_CHECKPOINT),
+        })
+    }
+}
+
+/// The file that lists the users of this machine.
+const USERS: &str = "/etc/passwd";
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table such as [captains]")]
+pub(super) struct RawCaptains {
+    white: Option<Spanned<String>>,
+    black: Option<Spanned<String>>,
+    designate: Option<Spanned<String>>,
+}
+
+impl RawCaptains {
+    /// The user ids of the captains and of the designate. The list of users is read only if the
+    /// table names a user. The error is the position in the text of the configuration and the
+    /// message.
+    pub fn captains(self) -> Result<Captains, (Range<usize>, String)> {
+        let RawCaptains { white, black, designate } = self;
+        let users = match (&white, &black, &designate) {
+            (None, None, None) => String::new(),
+            // A list that cannot be read counts as empty. Users can then be given by number only.
+            _ => std::fs::read_to_string(USERS).unwrap_or_default(),
+        };
+        let uid = |user: Option<Spanned<String>>| user.map(|user| found(&users, user)).transpose();
+        let captains = PerSide { white: uid(white)?, black: uid(black)? };
+        Ok(Captains { captains, designate: uid(designate)? })
+    }
+}
+
+fn found(users: &str, user: Spanned<String>) -> Result<u32, (Range<usize>, String)> {
+    let (span, user) = (user.span(), user.into_inner());
+    uid_of(users, &user).ok_or_else(|| {
+        (span, format!("no user `{user}`; expected the name or the number of a user in {USERS}"))
+    })
+}
+
+/// The id of a user who is given by number or by name.
+fn uid_of(users: &str, user: &str) -> Option<u32> {
+    if let Ok(uid) = user.parse() {
+        return Some(uid);
+    }
+    let mut lines = users.lines().map(|line| line.split(':'));
+    lines.find_map(|mut fields| (fields.next()? == user).then(|| fields.nth(1)?.parse().ok())?)
+}
+
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::config::Config;
     use clock_languages::Language;
     use clockd_core::InputKind;
     use std::path::Path;
 
-    fn parse(text: &str) -> Result<super::Menu, String> {
+    fn parse(text: &str) -> Result<Menu, String> {
         let config = Config::parse(Path::new("clockd.toml"), text.to_owned(), None);
         config.map(|config| config.menu).map_err(|error| error.to_string())
     }
@@ -115,7 +226,7 @@ mod tests {
     #[test]
     fn the_shipped_file_has_the_default_values() {
         let shipped = parse(include_str!("../../../configs/clockd.toml")).unwrap();
-        assert_eq!(format!("{:?}", shipped.config), format!("{:?}", super::MenuConfig::default()));
+        assert_eq!(format!("{:?}", shipped.config), format!("{:?}", MenuConfig::default()));
     }
 
     #[test]
@@ -150,5 +261,30 @@ mod tests {
         let alternating = parse("[menu]\narbiter_code = 'wbwb'\n").unwrap();
         assert!(alternating.check_switch(InputKind::Rocker).is_ok());
         assert!(!format!("{alternating:?}").contains("wbwb"));
+    }
+
+    #[test]
+    fn a_user_is_given_by_name_or_by_number() {
+        let users = "root:x:0:0:root:/root:/bin/sh\nvera:x:1001:1001::/home/vera:/bin/sh\nbroken\n";
+        for (user, uid) in [
+            ("vera", Some(1001)),
+            ("root", Some(0)),
+            ("4000", Some(4000)),
+            ("sonja", None),
+            ("broken", None),
+            ("", None),
+            ("-1", None),
+        ] {
+            assert_eq!(uid_of(users, user), uid, "{user}");
+        }
+    }
+
+    #[test]
+    fn a_user_who_does_not_exist_is_named_with_the_place() {
+        let raw: RawCaptains = toml::from_str("white = '7'\nblack = 'no body'\n").unwrap();
+        let (span, message) = raw.captains().unwrap_err();
+        assert_eq!(span, 20..29);
+        assert!(message.contains("`no body`"), "{message}");
+        assert_eq!(RawCaptains::default().captains().unwrap(), Captains::default());
     }
 }
