@@ -2,7 +2,6 @@
 //! File of FIDE (TRF). The results of the round go back into a copy of the file.
 
 mod cells;
-mod encoding;
 mod file;
 mod heads;
 mod results;
@@ -10,8 +9,7 @@ mod round;
 mod table;
 mod trf;
 
-pub use encoding::Encoding;
-pub use file::{PairingFile, Player};
+pub use file::{Encoding, PairingFile, Player};
 pub use results::{Filled, GameResult};
 pub use round::{Pairing, Pairings, Score, is_same_round, round_number};
 

@@ -13,7 +13,6 @@ pub mod json_text;
 pub mod pgn;
 pub mod proposal;
 pub mod wall_time;
-pub mod whole_state;
 pub mod words;
 
 use clock_dbus::{ImportedFrom, RecordedEvent as Event, RecordedState, Side};

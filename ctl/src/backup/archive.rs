@@ -10,10 +10,10 @@ use clock_record::RecordFile;
 use clock_record::hexadecimal;
 use clockctl::input::json_words;
 use rustix::fs::{Advice, fadvise};
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tar::{Archive, Builder, Entry, EntryType, Header};
 
-use super::manifest::{self, FORMAT, Manifest, TEXT_LIMIT};
 use super::place::Place;
 
 /// The most files of a backup.
@@ -98,7 +98,7 @@ impl Writer {
     pub fn finish(mut self, manifest: &Manifest) -> io::Result<File> {
         let text = serde_json::to_string_pretty(manifest).map_err(io::Error::other)?;
         let bytes = u64::try_from(text.len()).unwrap_or(u64::MAX);
-        self.append(manifest::NAME, 0o644, &mut text.as_bytes(), bytes)?;
+        self.append(MANIFEST_NAME, 0o644, &mut text.as_bytes(), bytes)?;
         let file = self.builder.into_inner()?;
         file.sync_all()?;
         Ok(file)
@@ -167,7 +167,7 @@ pub fn check(file: &mut File) -> Result<Checked, Unfit> {
             return Err(format!("`{shown}` is behind the manifest").into());
         }
         let Some(place) = place else {
-            manifest = Some(parse(&read(&mut entry, &name, bytes, manifest::LIMIT)?)?);
+            manifest = Some(parse(&read(&mut entry, &name, bytes, MANIFEST_LIMIT)?)?);
             continue;
         };
         if !names.insert(place.clone()) || names.len() > FILES_LIMIT || files.len() >= SETTINGS {
@@ -201,7 +201,7 @@ pub fn manifest_of(file: &File) -> Result<Manifest, Unfit> {
         let mut entry = entry.map_err(not_tar)?;
         let Part { name, bytes, place } = Part::of(&entry)?;
         if place.is_none() {
-            return parse(&read(&mut entry, &name, bytes, manifest::LIMIT)?);
+            return parse(&read(&mut entry, &name, bytes, MANIFEST_LIMIT)?);
         }
     }
     Err(NO_MANIFEST.into())
@@ -227,7 +227,7 @@ impl Part {
         }
         let bytes = entry.header().entry_size().map_err(not_tar)?;
         let place = Place::of(&name);
-        if place.is_none() && name != manifest::NAME {
+        if place.is_none() && name != MANIFEST_NAME {
             return Err(format!("`{shown}` is no file of a clock"));
         }
         Ok(Part { name, bytes, place })
@@ -302,4 +302,32 @@ impl<R: Read> Read for Summed<'_, R> {
         self.bytes += u64::try_from(read).unwrap_or_default();
         Ok(read)
     }
+}
+
+/// The version of the file format.
+pub const FORMAT: u32 = 2;
+/// The name of the manifest. It is the last file of a backup.
+pub(super) const MANIFEST_NAME: &str = "manifest.json";
+/// The largest manifest, in bytes.
+pub(super) const MANIFEST_LIMIT: u64 = 64 * 1024;
+/// The longest host, board or version, in bytes.
+pub(super) const TEXT_LIMIT: usize = 256;
+
+/// The contents of `manifest.json`.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
+pub struct Manifest {
+    /// [`FORMAT`].
+    pub chess_clock_backup: u32,
+    /// The version of `clockctl` that made the backup.
+    pub version: String,
+    /// The name of the machine.
+    pub host: String,
+    /// The configured board, if there is one.
+    pub board: Option<String>,
+    /// When the backup was made, in seconds since 1970; `None` if the clock did not know the time.
+    pub made_at_s: Option<u64>,
+    /// How many games are on record; `None` if the clock had no record.
+    pub games: Option<u64>,
+    /// The SHA-256 of the names, the sizes and the contents of all files before the manifest.
+    pub sha256: String,
 }

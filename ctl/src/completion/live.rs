@@ -16,7 +16,6 @@ use clockctl::record::Game;
 use tokio::time::timeout;
 use zbus::{fdo::DBusProxy, names::BusName};
 
-use super::candidate::Candidate;
 use crate::{
     bus::Bus, hall, rulings, target::Target, text::questions::meaning, verb::history::History,
 };
@@ -193,6 +192,18 @@ fn moves(white: u32, black: u32) -> Vec<Candidate> {
             black.into_iter().chain(white)
         })
         .collect()
+}
+
+/// A word that can follow, and what it means.
+pub struct Candidate {
+    pub word: String,
+    pub description: String,
+}
+
+impl Candidate {
+    pub fn new(word: impl Into<String>, description: impl Into<String>) -> Candidate {
+        Candidate { word: word.into(), description: description.into() }
+    }
 }
 
 #[cfg(test)]

@@ -9,7 +9,6 @@
 //! A command line is unfinished most of the time, so nothing here is an error: where nothing is
 //! known, there is no candidate.
 
-mod candidate;
 mod live;
 mod place;
 
@@ -18,10 +17,10 @@ use std::ffi::OsString;
 use clap::builder::StyledStr;
 use clap::{Arg, ArgAction, Command, ValueHint};
 
-use self::candidate::Candidate;
 use self::live::{Source, source};
 use self::place::{Place, Wanted};
 use crate::{cli::Cli, out, text::plain};
+use live::Candidate;
 
 /// The first word of a command line that asks for candidates.
 const VERB: &str = "__complete";

@@ -9,8 +9,7 @@ use serde_json::value::RawValue;
 
 use super::{
     board_state,
-    kind::Kind,
-    runs::{BoardFinished, Failed, Numbered},
+    runs::{BoardFinished, Failed, Kind, Numbered},
 };
 use crate::{
     hall::{Board, again, beginning},

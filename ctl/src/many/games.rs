@@ -14,8 +14,7 @@ use clockctl::{
 
 use super::{
     finished::{Answers, DIFFERENT},
-    kind::Kind,
-    runs::{Numbered, on_each},
+    runs::{Kind, Numbered, on_each},
 };
 use crate::{
     cli::{Cli, Verb},
@@ -25,8 +24,8 @@ use crate::{
     out,
     text::plain,
     verb::{
-        earlier::Earlier,
         export::{Args, in_order, pgn_of, whole_from_clock},
+        record_file::Earlier,
         report::{self, GameOfBoard},
     },
 };

@@ -4,7 +4,6 @@
 mod board_state;
 mod finished;
 mod games;
-mod kind;
 mod pairings;
 mod runs;
 mod watch;
@@ -15,8 +14,7 @@ use anyhow::Result;
 
 use self::{
     finished::Answers,
-    kind::{Kind, allowed},
-    runs::{Numbered, on_each},
+    runs::{Kind, Numbered, allowed, on_each},
 };
 use crate::{
     cli::{Cli, Verb},

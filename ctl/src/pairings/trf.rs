@@ -3,22 +3,18 @@
 //!
 //! The file has no numbers of boards: `order` says from what they follow.
 
-mod game;
 mod lines;
-mod matches;
 mod order;
-mod played;
 mod player;
-mod round_robin;
 mod scoring;
 mod teams;
 mod tournament;
 
 use clock_engine::text::{FileError, Place};
 
-use self::{game::Game, lines::lines};
+use self::lines::{Game, lines};
 pub(super) use self::{
-    played::{Outcome, Round},
+    lines::{Outcome, Round},
     player::{POINTS, Player, RESULT, round_start},
     scoring::Scoring,
     tournament::Tournament,

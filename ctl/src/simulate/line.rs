@@ -3,14 +3,15 @@
 //! A line becomes a [`ScriptEvent`]. Claims and rulings need a rule profile. Without a profile,
 //! only their names are recognised, so that they are answered differently from unknown events.
 
-mod actions;
 mod fields;
 
-use clock_dbus::Given;
-use clock_dbus::commands::Meaning;
+use clock_dbus::commands::{Meaning, *};
+use clock_dbus::{Given, with_commands};
 use clock_engine::rules::{Action, Attachment, GameCommand, LatePlayers, ResultGround, Ruling};
-use clock_engine::{Caller, Command, Control, Correction, Side};
+use clock_engine::text::points;
+use clock_engine::{Caller, Command, Control, Correction, Side, Word};
 use fields::Fields;
+use serde_json::Value;
 
 /// A well-formed line: an instant and an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,10 +105,10 @@ fn event(name: &str, rules: Rules, fields: &mut Fields) -> Result<ScriptEvent, S
     {
         return Ok(ScriptEvent::Bystander);
     }
-    match actions::NAMES.split(", ").find(|known| *known == name) {
+    match NAMES.split(", ").find(|known| *known == name) {
         Some(name) if rules == Rules::Absent => return without_rules(name, fields),
         None if OF_THE_CLOCK.split(", ").all(|known| known != name) => {
-            let (name, with_rules) = (name.escape_debug(), actions::NAMES);
+            let (name, with_rules) = (name.escape_debug(), NAMES);
             return Err(format!("no event `{name}`; expected {OF_THE_CLOCK}, {with_rules}"));
         }
         _ => {}
@@ -154,7 +155,7 @@ fn given(name: &str, fields: &mut Fields) -> Result<Option<GameCommand>, String>
             fields.rename(earlier, "ruling", &EARLIER_WORDS);
         }
     }
-    let Some(mut given) = actions::command(name, fields)? else { return Ok(None) };
+    let Some(mut given) = command(name, fields)? else { return Ok(None) };
     if let Given::Rule { ruling, side, .. } = &mut given
         && *ruling == Ruling::Lost
         && let Some(loser) = side.and_then(LatePlayers::side)
@@ -164,7 +165,7 @@ fn given(name: &str, fields: &mut Fields) -> Result<Option<GameCommand>, String>
     match given.meaning() {
         Ok(Meaning::Determined(command)) => Ok(Some(command)),
         Ok(Meaning::ByService(_)) => Ok(None),
-        Err(clock_dbus::Error::InvalidArgument(message)) => Err(actions::of_fields(&message)),
+        Err(clock_dbus::Error::InvalidArgument(message)) => Err(of_fields(&message)),
         Err(error) => Err(error.to_string()),
     }
 }
@@ -193,7 +194,7 @@ fn correction(name: &str, fields: &mut Fields) -> Result<Correction, String> {
     Ok(Correction { time, moves, period, overtime_periods, overtime_moves, on_move })
 }
 
-/// Reads an event of [`actions::NAMES`] in a game without a rule profile.
+/// Reads an event of [`NAMES`] in a game without a rule profile.
 fn without_rules(name: &'static str, fields: &mut Fields) -> Result<ScriptEvent, String> {
     match name {
         "result" => {
@@ -219,6 +220,146 @@ fn without_rules(name: &'static str, fields: &mut Fields) -> Result<ScriptEvent,
         _ => return Ok(ScriptEvent::NeedsProfile(name)),
     }
     Ok(ScriptEvent::Show)
+}
+
+/// The events that are commands under a rule profile.
+pub const NAMES: &str = "claim-flag, claim-draw, request-increment, rule, illegal-move, penalize, arrive, \
+    record-confirmation, record-attachment, refer, set-assistant, incident, adjourn, resume-adjourned, \
+    change-method, result";
+
+macro_rules! commands {
+    ($(
+        $(#[$doc:meta])*
+        $method:ident $name:literal $function:ident($(
+            $(#[$arg_doc:meta])* $arg:ident: $type:ty,
+        )*) $(= $made:expr)?;
+    )+) => {
+        /// Reads the command of this event; `None` if its arguments alone do not determine it.
+        fn command(event: &str, fields: &mut Fields) -> Result<Option<Given>, String> {
+            $( command!(event fields $name $method ($($arg: $type),*) $(= $made)?); )+
+            Ok(None)
+        }
+    };
+}
+macro_rules! command {
+    (
+        $event:ident $fields:ident $name:literal $method:ident ($($arg:ident: $type:ty),*) = $made:expr
+    ) => {
+        if $event == $name {
+            return Ok(Some(Given::$method {
+                $($arg: <$type as Field>::read($fields, &name(stringify!($arg)))?),*
+            }));
+        }
+    };
+    ($($row:tt)*) => {};
+}
+with_commands!(commands);
+
+/// The name of the field for an argument with this name.
+fn name(argument: &str) -> String {
+    match argument {
+        "half_points" => "points".to_owned(),
+        "sealed_move" => "move".to_owned(),
+        _ => argument.replace("_nsec", "_ns"),
+    }
+}
+
+/// Replaces the name and the value of an argument at the beginning of a message by those of the
+/// field of a script.
+fn of_fields(message: &str) -> String {
+    let number = message.strip_prefix("half_points = ").and_then(|rest| rest.split_once(' '));
+    match number.and_then(|(number, rest)| Some((number.parse().ok()?, rest))) {
+        Some((half_points, rest)) => format!("points = \"{}\" {rest}", points(half_points)),
+        None => message.replace("_nsec", "_ns"),
+    }
+}
+
+/// The type of an argument, as a field.
+trait Field: Sized {
+    fn read(fields: &mut Fields, name: &str) -> Result<Self, String>;
+}
+
+macro_rules! words {
+    ($($type:ident),+) => { $(
+        impl Field for $type {
+            fn read(fields: &mut Fields, name: &str) -> Result<$type, String> {
+                fields.word(name)
+            }
+        }
+    )+ };
+}
+words!(Attachment, Ground, IncidentKind, Method, PenaltyKind, Ruling, Side);
+
+impl<T: Word> Field for Option<T> {
+    fn read(fields: &mut Fields, name: &str) -> Result<Option<T>, String> {
+        match name {
+            // A script has no draw offer before a claim.
+            "offer" => Ok(None),
+            _ => fields.optional(name, Fields::word),
+        }
+    }
+}
+
+impl Field for Evidence {
+    fn read(fields: &mut Fields, name: &str) -> Result<Evidence, String> {
+        Ok(fields.optional(name, Fields::word)?.unwrap_or(Evidence::Flag))
+    }
+}
+
+impl Field for Claimant {
+    fn read(fields: &mut Fields, _: &str) -> Result<Claimant, String> {
+        fields.claimant()
+    }
+}
+
+impl Field for bool {
+    fn read(fields: &mut Fields, name: &str) -> Result<bool, String> {
+        match name {
+            "accepted" | "exchanged" => fields.yes_or_no(name),
+            _ => Ok(fields.optional(name, Fields::yes_or_no)?.unwrap_or(name == "stop")),
+        }
+    }
+}
+
+impl Field for Span {
+    fn read(fields: &mut Fields, name: &str) -> Result<Span, String> {
+        Ok(fields.optional(name, Fields::span)?.unwrap_or(Span::ZERO))
+    }
+}
+
+impl Field for OrMinus1<Option<Span>> {
+    fn read(fields: &mut Fields, name: &str) -> Result<Self, String> {
+        fields.optional(name, Fields::span).map(OrMinus1)
+    }
+}
+
+impl Field for NotZero {
+    fn read(fields: &mut Fields, name: &str) -> Result<NotZero, String> {
+        fields.take(name, "an integer of nanoseconds", Value::as_i64).map(NotZero)
+    }
+}
+
+impl Field for u32 {
+    fn read(fields: &mut Fields, name: &str) -> Result<u32, String> {
+        match name {
+            // The argument is in half points.
+            "points" => Ok(fields.optional(name, Fields::half_points)?.unwrap_or(0)),
+            _ => fields.counter(name),
+        }
+    }
+}
+
+impl<const LIMIT: usize> Field for Text<LIMIT> {
+    fn read(fields: &mut Fields, name: &str) -> Result<Self, String> {
+        if name != "move" {
+            return fields.words(name).map(Text);
+        }
+        let number_or_text = |value: &Value| match value {
+            Value::String(text) => Some(text.clone()).filter(|text| !text.trim().is_empty()),
+            _ => value.as_u64().map(|number| number.to_string()),
+        };
+        fields.take(name, "a number or a text", number_or_text).map(Text)
+    }
 }
 
 #[cfg(test)]

@@ -10,10 +10,6 @@ use clock_engine::rules::{FlagCaller, RateOfPlay, Reason};
 use super::flag_call::{has_points, is_concluded, open_flag_call};
 use super::questions;
 
-mod captain;
-
-pub use captain::consulted;
-
 /// What a hint depends on.
 pub struct Situation<'a> {
     pub state: &'a State,
@@ -43,7 +39,7 @@ pub fn hint(
     if message.contains("clockctl ") {
         return None;
     }
-    if let Some(of_captain) = captain::hint(message, state) {
+    if let Some(of_captain) = captain_hint(message, state) {
         return of_captain;
     }
     Some(match code {
@@ -297,6 +293,33 @@ pub(super) fn pause(situation: &Situation<'_>) -> String {
         false => "clockctl pause".to_owned(),
         true => format!("clockctl pause --by {}", situation.state.running.as_str()),
     }
+}
+
+/// What a captain can do after a refusal with this message. The outer `None` means that the message
+/// does not concern a captain, the inner one that no command helps: somebody else decides.
+fn captain_hint(message: &str, state: &State) -> Option<Option<String>> {
+    if let Some((captain, _)) = message.split_once(" plays at this board and has no authority here")
+    {
+        let side = if captain.starts_with("White") { "white" } else { "black" };
+        let is_running = state.phase == Phase::Running;
+        return Some(is_running.then(|| format!("as a player: clockctl pause --by {side}")));
+    }
+    // The message contains the name of the arbiter, as in `a qualified arbiter is present: A. Judge; consult A. Judge first`.
+    let (_, present) = message.split_once("a qualified arbiter is present: ")?;
+    let (name, _) = present.split_once("; consult ")?;
+    let reason = consulted(name);
+    let answers = questions::commands(state);
+    let answers: Vec<String> = answers.iter().map(|answer| format!("{answer} {reason}")).collect();
+    Some(Some(match answers.is_empty() {
+        true => format!("the same command with {reason}"),
+        false => format!("then: {}", answers.join(" or ")),
+    }))
+}
+
+/// The option with which a captain says that he has consulted the arbiter of this name, as a shell
+/// reads it.
+pub fn consulted(name: &str) -> String {
+    format!("--reason 'consulted {}'", name.replace('\'', "'\\''"))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use clock_engine::text::parse_duration;
 
 use super::{
     command::{self, Connected},
-    readings, usual,
+    usual,
 };
 use crate::options::{Options, words};
 
@@ -57,7 +57,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
         check_high(&connected, args).await?;
     }
     let completed = connected.send(options, given).await?;
-    completed.show(options, readings::table).await
+    completed.show(options, command::readings_table).await
 }
 
 /// Refuses a gift after which the side has far more than the time control gives, as `set` does.

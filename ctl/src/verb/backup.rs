@@ -1,11 +1,7 @@
 //! `clockctl backup`: the record and settings of this clock in one file.
 
-mod args;
-mod changes;
 mod list;
 mod load;
-mod loaded;
-mod part;
 mod record;
 mod save;
 mod target;
@@ -13,7 +9,7 @@ mod target;
 use anyhow::Result;
 use clap::Subcommand;
 
-use self::args::{List, Load, Save};
+use self::{list::List, load::Load, save::Save};
 use crate::{failure::Failure, options::Options, target::Target};
 
 /// What the help ends with.

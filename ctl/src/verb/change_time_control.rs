@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 use clock_dbus::commands::Text;
 use clock_dbus::{Given, Side, State};
 
-use super::{command, new, readings};
+use super::{command, new};
 use crate::{options::Options, text};
 
 #[derive(Clone, Debug, clap::Args)]
@@ -54,7 +54,7 @@ fn say(before: &State, after: &State, recompute: bool) -> String {
     };
     format!(
         "{}time control: {is}, before: {was}\n{note}{}",
-        readings::table(before, after),
+        command::readings_table(before, after),
         text::questions::summary(after)
     )
 }

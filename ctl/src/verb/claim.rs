@@ -6,7 +6,6 @@ use clock_dbus::Given;
 use clock_engine::rules::{Claimant, Evidence, Ground, OfferAnswer};
 
 use super::command::{self, Connected};
-use super::readings;
 use crate::bus::Bus;
 use crate::options::{Options, words};
 use crate::{prompt, text};
@@ -100,7 +99,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
         }
     };
     let connected = command::connect(options, wanted).await?;
-    connected.send(options, given).await?.show(options, readings::after_done).await
+    connected.send(options, given).await?.show(options, command::after_done).await
 }
 
 async fn claim_draw(options: &Options, args: &DrawArgs) -> Result<()> {
@@ -121,7 +120,7 @@ async fn claim_draw(options: &Options, args: &DrawArgs) -> Result<()> {
     completed
         .show(options, |before, after| {
             let note = if missing { text::addressed(NO_OFFER) } else { String::new() };
-            readings::after_done(before, after) + &note
+            command::after_done(before, after) + &note
         })
         .await
 }

@@ -1,12 +1,11 @@
 //! Sends an arbiter's command and prints the result.
 
 use anyhow::{Context, Result};
-use clock_dbus::{Completed, Given, State};
+use clock_dbus::{Completed, Given, Phase, Side, State};
 use clock_engine::Control;
 use clock_engine::rules::{Authority, Profile};
 use clock_engine::text::{ControlFile, RuleFile};
 
-use super::readings;
 use crate::{
     bus::{Bus, bounded},
     failure::Failure,
@@ -15,7 +14,7 @@ use crate::{
     options::Options,
     out,
     text::{
-        self,
+        self, Column,
         hint::{Situation, Wanted, hint},
     },
 };
@@ -116,7 +115,7 @@ impl Connected {
         let said = format!("{said}; no command was sent");
         let completed = CompletedCommand::unsent(self.bus, &said, self.before);
         let completed = CompletedCommand { is_already: true, ..completed };
-        completed.show(options, readings::after_done).await
+        completed.show(options, after_done).await
     }
 
     /// The error for a command line with which the command cannot be sent.
@@ -308,4 +307,42 @@ impl CompletedCommand {
     fn unread(&self) -> String {
         format!("{}, but cannot read the clock", self.answer.report)
     }
+}
+
+/// A table of the times, counters and periods of both sides before and after, with the times as the
+/// clock shows them; `before` in the JSON has them to the nanosecond.
+pub fn readings_table(before: &State, after: &State) -> String {
+    let states = [before, after];
+    let time = |side| states.map(|state| text::clock(state.side(side).remaining_nsec));
+    let moves = |side| states.map(|state| state.side(side).moves.to_string());
+    let period = |side| states.map(|state| text::period(state, side));
+    let overtime = |side| states.map(|state| text::overtime(state, side));
+    text::table(&[
+        Column::left("", ["before", "after"].map(str::to_owned)),
+        Column::right("White", time(Side::White)),
+        Column::right("moves", moves(Side::White)),
+        Column::right("period", period(Side::White)),
+        Column::left("overtime", overtime(Side::White)),
+        Column::right("Black", time(Side::Black)),
+        Column::right("moves", moves(Side::Black)),
+        Column::right("period", period(Side::Black)),
+        Column::left("overtime", overtime(Side::Black)),
+        Column::left("on move", states.map(|state| text::name(state.on_move).to_owned())),
+    ])
+}
+
+/// What follows the sentence that says what a command did: the table of [`table`] if the clocks
+/// stand and a time, a counter or the side on move has changed, then the state in one line and what
+/// awaits an answer now.
+pub fn after_done(before: &State, after: &State) -> String {
+    let shown = |state: &State| {
+        let of = |side| {
+            let side = state.side(side);
+            (side.remaining_nsec, side.moves, side.period)
+        };
+        (of(Side::White), of(Side::Black), state.on_move)
+    };
+    let readings = after.phase != Phase::Running && shown(before) != shown(after);
+    let readings_table = if readings { readings_table(before, after) } else { String::new() };
+    readings_table + &text::brief_and_questions(after)
 }

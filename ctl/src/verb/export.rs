@@ -14,10 +14,10 @@ use clockctl::record::joined::{part_before, put_before};
 use clockctl::record::pgn::{dated, pgn_with};
 use serde::Serialize;
 
-use super::earlier::Earlier;
 use super::file_format::{FileFormat, format_of};
 use super::history::History;
 use super::record_file;
+use super::record_file::Earlier;
 use crate::bus::Bus;
 use crate::failure::Failure;
 use crate::hall::{read_pairings, wrong_at};

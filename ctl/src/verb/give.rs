@@ -1,7 +1,6 @@
 //! The verbs that only give the clock a command: their arguments, and the command.
 
 mod amounts;
-mod attached;
 
 use anyhow::Result;
 use clap::Subcommand;
@@ -14,8 +13,8 @@ use clock_engine::rules::{Cited, Profile, Topic, clause};
 use clock_engine::text::hms;
 
 use self::amounts::{AMOUNTS, amounts, method_amount, penalty_kind};
-use super::announce::text_or_nothing;
-use super::{command, readings, rule};
+use super::pause::text_or_nothing;
+use super::{command, rule};
 use crate::failure::Failure;
 use crate::options::{Options, either, whole, words};
 
@@ -215,7 +214,7 @@ impl Give {
             }
             Give::Refer => Given::Refer {},
             Give::RecordAttachment { kind, text, verified_by } => {
-                let text = attached::text(text)?.as_str().into();
+                let text = amounts::attachment(text)?.as_str().into();
                 Given::RecordAttachment { kind: *kind, text, verified_by: *verified_by }
             }
             Give::Incident { side, kind } => Given::Incident { side: *side, kind: *kind },
@@ -318,7 +317,7 @@ pub async fn run(options: &Options, give: &Give) -> Result<()> {
     completed
         .show(options, |before, after| {
             let note = needs.and_then(|needs| without_time(give, &needs, before, after));
-            note.unwrap_or_default() + &readings::after_done(before, after)
+            note.unwrap_or_default() + &command::after_done(before, after)
         })
         .await
 }

@@ -1,22 +1,20 @@
 //! `clockctl import`: takes over a game from the record of another clock.
 
 mod shown;
-mod usual;
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use clock_dbus::{Corrections, Given, Phase, Proposal, State, Who};
+use clock_dbus::{Corrections, Given, Phase, Proposal, Side, State, Who};
 use clock_engine::rules::{Game, GameCommand};
 use clock_engine::text::ControlFile;
-use clock_engine::{Command, Correction, PerSide, Span};
-use clockctl::record::file::RecordFile;
-use clockctl::record::proposal::proposal;
-use clockctl::record::whole_state::{WholeState, difference};
+use clock_engine::{Command, Correction, Method, PerSide, Span};
+use clockctl::record::file::{RecordFile, WholeState, difference};
+use clockctl::record::proposal::{method, proposal};
 
-use super::command;
-use super::{new, record_file, set};
+use super::set::Values;
+use super::{command, new, record_file, usual};
 use crate::failure::Failure;
 use crate::options::Options;
 use crate::prompt;
@@ -41,7 +39,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     rules: Option<String>,
     #[command(flatten)]
-    values: set::Values,
+    values: Values,
     /// Take over only times, counters, periods and the side on move
     #[arg(long)]
     readings_only: bool,
@@ -69,7 +67,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let (proposal, game) = with_state(args, &file, readings.clone()).with_context(cannot)?;
     can_be_asked(args, &file, options.dry_run).with_context(cannot)?;
     if !args.force {
-        usual::check(&args.values, &file, &readings, proposal.state.is_some())
+        check_usual(&args.values, &file, &readings, proposal.state.is_some())
             .with_context(cannot)?;
     }
     let changed = Corrections::from(&args.values) != Corrections::default();
@@ -260,4 +258,44 @@ fn show(options: &Options, text: &str) -> Result<()> {
         }
         (false, false) => out::print(text),
     }
+}
+
+/// Refuses a time of 0 at which a flag falls, a given time that is far above what the time control
+/// gives, and more moves than a game has, as `set` does. The
+/// values are those of the command line, and where it has none, those of the file. `has_state` says
+/// whether the whole state of the file is taken over.
+///
+/// A flag that has fallen on the other clock is taken over with the whole state, so its time of 0 is
+/// not refused.
+pub fn check_usual(
+    values: &Values,
+    file: &RecordFile,
+    readings: &Proposal,
+    has_state: bool,
+) -> Result<(), Failure> {
+    let given = Corrections::from(values);
+    let text = readings.time_control_file.as_deref();
+    let control = text.and_then(|text| ControlFile::parse(text).ok()).map(|file| file.control);
+    let of_side = |side, time: Option<u64>, moves: Option<u32>| {
+        let there = file.last().state.side(side);
+        let falls = match method(control.as_ref(), there.period, side) {
+            // 0 is the time used so far, or what is left until the next gong.
+            Some(Method::CountUp { .. } | Method::Gong(_)) => false,
+            _ => time.is_some() || !(has_state && there.out_of_time),
+        };
+        let time = Some(time.unwrap_or(there.remaining_ns)).filter(|_| falls);
+        (time, Some(moves.unwrap_or(there.moves)))
+    };
+    let white = of_side(Side::White, given.white_time_nsec, given.white_moves);
+    let black = of_side(Side::Black, given.black_time_nsec, given.black_moves);
+    if let Some(control) = &control {
+        let times = [(Side::White, given.white_time_nsec), (Side::Black, given.black_time_nsec)];
+        for (side, time) in times {
+            let there = file.last().state.side(side);
+            if let Some(time) = time {
+                usual::check_high(control, side, (there.moves, there.period), time)?;
+            }
+        }
+    }
+    usual::check([white.0, black.0], [white.1, black.1])
 }

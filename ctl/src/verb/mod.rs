@@ -1,13 +1,11 @@
 //! The verbs: those that only give a command in `give`, the others in one module each.
 
 pub mod add;
-mod announce;
 pub mod backup;
 pub mod change_time_control;
 pub mod claim;
 mod command;
 pub mod doctor;
-pub mod earlier;
 pub mod export;
 mod file_format;
 pub mod give;
@@ -18,8 +16,7 @@ mod library;
 pub mod log;
 pub mod new;
 pub mod pause;
-mod readings;
-mod record_file;
+pub mod record_file;
 pub mod report;
 pub mod result;
 pub mod rewind;

@@ -10,10 +10,9 @@ use clockctl::record::{
     file::RecordFile,
 };
 
-use super::earlier::Earlier;
 use super::export::{in_order, whole_from_clock};
 use super::file_format::{FileFormat, format_of};
-use super::record_file;
+use super::record_file::{self, Earlier};
 use crate::{
     failure::Failure,
     local_time::Zone,

@@ -5,7 +5,6 @@ use clock_dbus::Given;
 use clock_engine::Outcome;
 
 use super::command::{self, Connected};
-use super::readings;
 use crate::{failure::Failure, options::Options, out, prompt};
 
 #[derive(Clone, Debug, clap::Args)]
@@ -49,7 +48,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     };
     let given = Given::Result { result: args.result };
     let completed = connected.send_because(options, given, &reason).await?;
-    completed.show(options, readings::after_done).await
+    completed.show(options, command::after_done).await
 }
 
 /// Asks until the answer is no command: one that was typed before the question was read would

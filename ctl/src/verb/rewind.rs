@@ -6,7 +6,6 @@ use clockctl::record::Entry;
 
 use super::command::{self, Connected};
 use super::history::History;
-use super::readings;
 use crate::failure::Failure;
 use crate::local_time::Zone;
 use crate::options::{Options, whole};
@@ -80,7 +79,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let completed = connected.send(options, Given::Rewind { entry: number }).await?;
     completed
         .show(options, |before, after| {
-            let table = readings::table(before, after);
+            let table = command::readings_table(before, after);
             table + &when(&entry) + &text::brief_and_questions(after)
         })
         .await

@@ -10,7 +10,7 @@ use clock_dbus::{LatePlayers, Ruling, State};
 use clock_engine::Span;
 use clock_engine::text::parse_duration;
 
-use super::{command, readings};
+use super::command;
 use crate::{
     options::{Options, words},
     out, prompt,
@@ -78,7 +78,7 @@ async fn give(options: &Options, args: &Args, ruling: Ruling) -> Result<()> {
     let connected = command::connect(options, command::RULING).await?;
     let given = rulings::given(ruling, args.side, args.award, &connected.before)
         .map_err(|message| connected.usage(message))?;
-    connected.send(options, given).await?.show(options, readings::after_done).await
+    connected.send(options, given).await?.show(options, command::after_done).await
 }
 
 /// Prints the rulings that are allowed and fails, because none was given.

@@ -1,7 +1,6 @@
 //! `clockctl rules`: lists, shows and checks rule profiles.
 
 mod json;
-mod shown;
 
 use super::library::{self, Check, of_the_clock};
 use crate::bus::bounded;
@@ -12,8 +11,7 @@ use anyhow::Result;
 use clock_controls::NamedRules;
 use clock_dbus::ClockProxy;
 use clock_engine::text::{Parameter, RuleFile, Situation, rule_presets};
-use json::{FoundJson, RulesJson};
-use shown::Shown;
+use json::{FoundJson, RulesJson, Shown};
 
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {

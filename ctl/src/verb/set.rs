@@ -5,7 +5,7 @@ use clock_dbus::{Corrections, Given, Side, State, Who};
 use clock_engine::text::parse_duration;
 use clock_engine::{Control, PeriodEnd, Span};
 
-use super::{command, readings, usual};
+use super::{command, usual};
 use crate::{
     failure::Failure,
     options::{Options, whole, words},
@@ -132,7 +132,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     if options.json {
         return completed.print_json(&after);
     }
-    let mut text = readings::table(&completed.before, &after);
+    let mut text = command::readings_table(&completed.before, &after);
     for (side, time) in [(Side::White, args.white_time), (Side::Black, args.black_time)] {
         text.extend(time.and_then(|time| more_than(&after, side, time)));
     }

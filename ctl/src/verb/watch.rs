@@ -1,6 +1,5 @@
 //! `clockctl watch`: prints every change as it happens, until it is interrupted.
 
-mod machine;
 mod printer;
 mod writer;
 
@@ -19,7 +18,6 @@ use tokio::{
     time::{MissedTickBehavior, interval_at, sleep},
 };
 
-pub(super) use self::machine::own_now;
 pub use self::printer::Printer;
 pub use self::writer::Lines;
 pub(super) use self::writer::Writer;
@@ -28,6 +26,7 @@ use crate::{
     failure::Failure,
     options::{Options, whole},
 };
+pub(super) use printer::own_now;
 
 const FIRST_RETRY: Duration = Duration::from_millis(50);
 const LAST_RETRY: Duration = Duration::from_secs(1);

@@ -1,8 +1,11 @@
-//! The lines of a TRF. FIDE's text wants each to end with CR; programs also write LF and CR LF.
+//! The lines of a TRF, the rounds of a player in them, and the games. FIDE's text wants each line to end
+//! with CR; programs also write LF and CR LF.
 
 use std::ops::Range;
 
 use clock_engine::text::{FileError, Place};
+
+use crate::pairings::round::Score;
 
 /// A line without its end.
 pub(in super::super) struct Line<'a> {
@@ -33,4 +36,72 @@ pub(in super::super) fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
         number += 1;
         Some(Line { text: &rest[..length], at, number })
     })
+}
+
+/// One round of a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) struct Round {
+    /// `None` for a bye.
+    pub opponent: Option<u32>,
+    /// `None` if the line has no colour.
+    pub is_white: Option<bool>,
+    pub outcome: Outcome,
+}
+
+/// What the column of the result has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Outcome {
+    /// No result yet.
+    Open,
+    /// A result, in a capital letter.
+    Letter(char),
+}
+
+impl Round {
+    /// Whether nobody plays this game: it was forfeited, or it has no colour.
+    pub fn is_not_played(&self) -> bool {
+        self.is_white.is_none()
+            || matches!(self.outcome, Outcome::Letter('+' | '-' | 'F' | 'H' | 'U'))
+    }
+}
+
+/// A game of the round, with the numbers of the players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Game {
+    pub white: u32,
+    pub black: u32,
+    /// What the lines of White and of Black have for it.
+    pub outcomes: (Outcome, Outcome),
+}
+
+impl Game {
+    /// Whether nobody plays this game.
+    pub fn is_forfeited(&self) -> bool {
+        let is = |outcome| matches!(outcome, Outcome::Letter('+' | '-' | 'F' | 'H' | 'U'));
+        is(self.outcomes.0) && is(self.outcomes.1)
+    }
+
+    /// The result that the file has already.
+    pub fn score(&self) -> Option<Score> {
+        let (Outcome::Letter(white), Outcome::Letter(black)) = self.outcomes else {
+            return self.has_half().then_some(Score::Other);
+        };
+        Some(match (white, black) {
+            ('1' | 'W', '0' | 'L') => Score::White,
+            ('0' | 'L', '1' | 'W') => Score::Black,
+            ('=' | 'D', '=' | 'D') => Score::Draw,
+            ('0' | 'L', '0' | 'L') => Score::Nobody,
+            ('=' | 'D', '0' | 'L') => Score::HalfWhite,
+            ('0' | 'L', '=' | 'D') => Score::HalfBlack,
+            ('+', '-') => Score::ForfeitWhite,
+            ('-', '+') => Score::ForfeitBlack,
+            ('-', '-') => Score::ForfeitBoth,
+            _ => Score::Other,
+        })
+    }
+
+    /// Whether only one of both lines has a result.
+    fn has_half(&self) -> bool {
+        (self.outcomes.0 == Outcome::Open) != (self.outcomes.1 == Outcome::Open)
+    }
 }

@@ -5,8 +5,7 @@ use std::ops::Range;
 use clock_engine::text::{FileError, Place};
 
 use super::{
-    lines::Line,
-    played::{Outcome, Round},
+    lines::{Line, Outcome, Round},
     scoring::{Scoring, hundredths},
 };
 

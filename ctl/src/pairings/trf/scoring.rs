@@ -3,10 +3,7 @@
 
 use clock_engine::text::FileError;
 
-use super::{
-    lines::Line,
-    played::{Outcome, Round},
-};
+use super::lines::{Line, Outcome, Round};
 
 /// The points of each result, in hundredths.
 #[derive(Clone, Debug, PartialEq, Eq)]

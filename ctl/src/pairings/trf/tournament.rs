@@ -6,9 +6,7 @@ use clock_engine::text::{FileError, Place};
 
 use super::{
     super::round::without_place,
-    game::Game,
-    lines::lines,
-    played::Outcome,
+    lines::{Game, Outcome, lines},
     player::{self, Player, ROUNDS, round_start},
     scoring::{Scores, Scoring},
     teams::Teams,

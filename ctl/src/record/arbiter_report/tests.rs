@@ -92,7 +92,7 @@ fn every_command_has_a_subject() {
         }
         let verb = if verb == "add-time" { "add".to_owned() } else { verb };
         let subject = subject("command", json!([]), &verb, Value::Null);
-        assert_ne!(subject, Some("other"), "entries.rs does not know {verb}");
+        assert_ne!(subject, Some("other"), "the report does not know {verb}");
     }
 }
 

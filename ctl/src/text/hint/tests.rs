@@ -1,3 +1,5 @@
+mod captain;
+
 use clock_dbus::{Fault, FaultCode, Phase, State, Who};
 
 use super::{Situation, Wanted, hint};

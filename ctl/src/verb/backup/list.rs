@@ -1,18 +1,25 @@
 //! `clockctl backup list`.
 
 use std::fs;
+use std::path::PathBuf;
 use std::time::SystemTime;
 
 use anyhow::Result;
 use serde::Serialize;
 
-use super::args::List;
-use super::loaded::time;
+use super::load::time;
 use super::target::{Names, Target};
 use crate::backup::{Manifest, manifest_of};
 use crate::failure::Failure;
 use crate::text::{Column, plain, table};
 use crate::{options::Options, out};
+
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct List {
+    /// A folder, a backup, or a partition that is not mounted [default: the one USB stick]
+    #[arg(value_name = "SOURCE")]
+    pub source: Option<PathBuf>,
+}
 
 /// The largest number of backups that are listed.
 const MOST: usize = 100;

@@ -1,24 +1,37 @@
-//! `clockctl backup load`.
+//! `clockctl backup load`: finds the files of the backup that differ from those on the clock, replaces
+//! them and the record, and says what it has done.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io;
+use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use anyhow::Result;
+use clock_controls::StagedFile;
 use clock_dbus::{Phase, State, Who};
+use serde::Serialize;
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::args::Load;
-use super::changes::{Changes, unreadable};
-use super::loaded::LoadedJson;
 use super::record::NewRecord;
-use super::target::Target;
-use crate::backup::{Place, System, Unfit, check};
+use super::target::{Target, wrong};
+use crate::backup::{Checked, Place, System, Unfit, check};
 use crate::bus::Bus;
 use crate::failure::Failure;
 use crate::verb::status;
-use crate::{options::Options, out};
+use crate::{local_time::Zone, options::Options, out, text::plain};
+
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct Load {
+    /// The backup, or the folder or the partition that has no other one [default: that of the one USB
+    /// stick]
+    #[arg(value_name = "SOURCE")]
+    pub source: Option<PathBuf>,
+    /// The root of the system; for another one than / nothing is stopped or started
+    #[arg(long, value_name = "FOLDER", default_value = "/")]
+    pub root: PathBuf,
+}
 
 /// The systemd units that can show the face. After the settings were replaced, those of them that are
 /// running are restarted, because the face reads its settings only at its start.
@@ -236,4 +249,160 @@ fn systemctl(words: &[&str]) -> Result<(), Failure> {
         true => Ok(()),
         false => Err(failed(String::from_utf8_lossy(&output.stderr).trim().to_owned())),
     }
+}
+
+/// A file of a backup whose contents differ from those of the file on the clock.
+struct Change<'a> {
+    pub place: &'a Place,
+    contents: &'a [u8],
+    /// The contents of the file on the clock; `None` if it does not exist.
+    before: Option<Vec<u8>>,
+}
+
+/// All files of a backup whose contents differ from those on the clock.
+struct Changes<'a> {
+    pub files: Vec<Change<'a>>,
+}
+
+impl Changes<'_> {
+    fn of<'a>(system: &System, backup: &'a Checked) -> Result<Changes<'a>, Failure> {
+        let mut files = Vec::new();
+        for (place, contents) in &backup.files {
+            let before = system.read(place).map_err(unreadable)?;
+            if before.as_ref() != Some(contents) {
+                files.push(Change { place, contents, before });
+            }
+        }
+        Ok(Changes { files })
+    }
+
+    /// Copies the files on the clock that will be replaced into a new folder. Returns the folder; `None`
+    /// if none of them exists.
+    fn keep(&self, system: &System) -> Result<Option<PathBuf>, Failure> {
+        if self.files.iter().all(|change| change.before.is_none()) {
+            return Ok(None);
+        }
+        let folder = system.make_folder_before().map_err(unreadable)?;
+        let kept = self.keep_in(&folder).and_then(|()| {
+            sync(&folder).and_then(|()| sync(&system.configuration_folder())).map_err(unreadable)
+        });
+        match kept {
+            Ok(()) => Ok(Some(folder)),
+            Err(failure) => {
+                // Nothing will be replaced, so a part of the copies would only take room.
+                let _ = fs::remove_dir_all(folder);
+                Err(failure)
+            }
+        }
+    }
+
+    fn keep_in(&self, folder: &Path) -> Result<(), Failure> {
+        for Change { place, before, .. } in &self.files {
+            let Some(before) = before else { continue };
+            let path = folder.join(place.name());
+            write_new(&path, before).map_err(|error| wrong(&path, &error.to_string()))?;
+        }
+        Ok(())
+    }
+
+    /// Writes the new versions of all files, which do not take their places yet. Returns them with their
+    /// paths.
+    fn stage(&self, system: &System) -> Result<Vec<(String, StagedFile)>, Failure> {
+        let staged = self.files.iter().map(|Change { place, contents, .. }| {
+            system.stage(place, contents).map(|staged| (place.shown(), staged))
+        });
+        let staged = staged.collect::<io::Result<_>>();
+        staged.map_err(|error| Failure::Usage(format!("{error}; nothing was changed")))
+    }
+}
+
+/// Writes a file that does not exist yet and that only root can read.
+fn write_new(path: &Path, contents: &[u8]) -> io::Result<()> {
+    fs::create_dir_all(path.parent().unwrap_or(path))?;
+    let mut file = File::options().write(true).create_new(true).mode(0o600).open(path)?;
+    io::copy(&mut &*contents, &mut file)?;
+    file.sync_all()?;
+    sync(path.parent().unwrap_or(path))
+}
+
+/// Waits until the names in a folder are on the medium.
+fn sync(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+fn unreadable(error: io::Error) -> Failure {
+    Failure::Usage(error.to_string())
+}
+
+/// The result of `clockctl backup load`, as it is printed with `--json`.
+#[derive(Serialize)]
+struct LoadedJson {
+    pub file: String,
+    host: String,
+    board: Option<String>,
+    made_at_s: Option<u64>,
+    /// The version of clockctl that made the backup.
+    version: String,
+    /// How many games the record of the backup has; null if it has none, so that the record stays.
+    games: Option<u64>,
+    /// The paths on the clock of the files that were replaced because their contents differed from
+    /// those in the backup. The record is not in this list.
+    changed: Vec<String>,
+    /// The folder with copies of the replaced files; null if none of the files existed before, and with
+    /// --dry-run.
+    pub before: Option<PathBuf>,
+    /// The new path of the replaced record; null if there was no record, and with --dry-run.
+    pub record_before: Option<PathBuf>,
+    /// `true` if nothing was done, because `--dry-run` was given. Left out otherwise.
+    #[serde(rename = "dry_run", skip_serializing_if = "Option::is_none")]
+    is_dry_run: Option<bool>,
+}
+
+impl LoadedJson {
+    fn new(file: &str, backup: &Checked, changes: &Changes, is_dry_run: bool) -> LoadedJson {
+        let manifest = backup.manifest.clone();
+        LoadedJson {
+            file: file.to_owned(),
+            host: manifest.host,
+            board: manifest.board,
+            made_at_s: manifest.made_at_s,
+            version: manifest.version,
+            games: backup.games(),
+            changed: changes.files.iter().map(|change| change.place.shown()).collect(),
+            before: None,
+            record_before: None,
+            is_dry_run: is_dry_run.then_some(true),
+        }
+    }
+
+    /// The result as lines of text.
+    fn words(&self) -> String {
+        let LoadedJson { file, host, board, made_at_s, games, .. } = self;
+        let of = board.as_ref().map(|board| format!(", board {board}")).unwrap_or_default();
+        let when = time(*made_at_s).map(|at| format!(", {at}")).unwrap_or_default();
+        let mut said = format!("{file}: of {}{}{when}\n", plain(host), plain(&of));
+        let is_dry_run = self.is_dry_run.is_some();
+        let would = if is_dry_run { "would be " } else { "" };
+        said += &match games {
+            None => "the record stays: the backup has none\n".to_owned(),
+            Some(1) => format!("record: {would}replaced by one with 1 game\n"),
+            Some(games) => format!("record: {would}replaced by one with {games} games\n"),
+        };
+        for path in &self.changed {
+            said += &format!("{}: {would}replaced\n", plain(path));
+        }
+        if self.changed.is_empty() {
+            said += "settings: nothing is different\n";
+        }
+        for kept in [&self.before, &self.record_before].into_iter().flatten() {
+            said += &format!("kept from before: {}\n", kept.display());
+        }
+        said
+    }
+}
+
+/// A time in seconds since 1970, in the zone of this machine: `2026-11-22 19:30:05`.
+pub(super) fn time(seconds: Option<u64>) -> Option<String> {
+    let wall_ns = i64::try_from(seconds?).ok()?.checked_mul(1_000_000_000)?;
+    Some(Zone::system().text(Some(wall_ns), 0))
 }

@@ -3,6 +3,11 @@
 use clock_dbus::commands::{Method, PenaltyKind, Span};
 use clock_engine::rules::PenaltyAmount;
 use clock_engine::text::{parse_duration, parse_points};
+use clock_record::hexadecimal;
+use sha2::{Digest, Sha256};
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
 
 pub const AMOUNTS: &str = "\
 A time is 0:02:00 (h:mm:ss) or has units: 2m, 30s. Points are 0.5, 1 and so on, in steps of a half; 0 takes \
@@ -54,9 +59,38 @@ pub fn method_amount(method: Method, amount: Option<&str>) -> Result<Span, Strin
     }
 }
 
+/// The text itself or, for `@` and the path of a file, the name and the SHA-256 of that file.
+pub fn attachment(given: &str) -> Result<String, String> {
+    match given.strip_prefix('@') {
+        Some(path) => attached_file(Path::new(path)),
+        None => Ok(given.to_owned()),
+    }
+}
+
+/// The name of a file and the SHA-256 of its contents. The file itself stays where it is: it can be
+/// a photograph of a scoresheet, and the SHA-256 shows later whether the file was changed.
+fn attached_file(path: &Path) -> Result<String, String> {
+    let wrong = |what: &str| format!("the file {}: {what}", path.display());
+    let name = path.file_name().ok_or_else(|| wrong("it has no name"))?.to_string_lossy();
+    let meta = std::fs::metadata(path).map_err(|error| wrong(&error.to_string()))?;
+    // A pipe could be read for ever.
+    if !meta.is_file() {
+        return Err(wrong("it is no regular file"));
+    }
+    let mut attached_file = File::open(path).map_err(|error| wrong(&error.to_string()))?;
+    let mut sum = Sha256::new();
+    let mut part = [0; 65536];
+    loop {
+        match attached_file.read(&mut part).map_err(|error| wrong(&error.to_string()))? {
+            0 => return Ok(format!("{name} sha256:{}", hexadecimal(&sum.finalize()))),
+            read => sum.update(&part[..read]),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{PenaltyKind, amounts};
+    use super::{PenaltyKind, amounts, *};
 
     #[test]
     fn each_penalty_takes_its_own_amount() {
@@ -80,5 +114,16 @@ mod tests {
             let read = amounts(kind, amount).ok().map(|(time, points)| (time.as_nanos(), points));
             assert_eq!(read, expected, "{kind} {amount:?}");
         }
+    }
+
+    #[test]
+    fn a_file_is_attached_by_its_name_and_its_sum() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("sheet.jpg");
+        std::fs::write(&path, "abc").unwrap();
+        let sum = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(attached_file(&path), Ok(format!("sheet.jpg sha256:{sum}")));
+        let refused = attached_file(folder.path()).unwrap_err();
+        assert!(refused.ends_with("it is no regular file"), "{refused}");
     }
 }

@@ -15,10 +15,7 @@ use crate::{
     out, prompt,
     rulings::{self, AllowedRuling},
     text::{self, Column, questions},
-    verb::{
-        command::{self, Connected},
-        readings,
-    },
+    verb::command::{self, Connected},
 };
 
 const CHANGED: &str = "The clock has changed. Look at it and choose again.\n";
@@ -36,7 +33,7 @@ pub async fn ask(options: &Options) -> Result<()> {
     }
     while let Some(ruling) = choose(&mut connected).await.context("cannot give a ruling")? {
         match connected.send(options, ruling.given()).await {
-            Ok(completed) => return completed.show(options, readings::after_done).await,
+            Ok(completed) => return completed.show(options, command::after_done).await,
             Err(error) if options.revision.is_none() && is_stale(&error) => out::print(CHANGED)?,
             Err(error) => return Err(error),
         }

@@ -12,7 +12,7 @@ fn the_page_has_every_event_and_no_other() {
         let rows = section.lines().filter(|line| line.starts_with("| `"));
         rows.map(|row| row.split('`').nth(1).unwrap().to_owned()).collect()
     };
-    assert_eq!(events("Events under a rule profile").join(", "), actions::NAMES);
+    assert_eq!(events("Events under a rule profile").join(", "), NAMES);
     let of_the_clock = events("Events of the clock");
     assert!(of_the_clock.len() > 10, "{of_the_clock:?}");
     let line = |event: &str| format!("{{\"at_ns\":0,\"event\":\"{event}\"}}");
@@ -23,5 +23,5 @@ fn the_page_has_every_event_and_no_other() {
         assert!(read.as_ref().err().is_none_or(|error| error.contains("is missing")), "{read:?}");
     }
     let named = unknown.split_once("expected ").unwrap().1.split(", ").count();
-    assert_eq!(named, of_the_clock.len() + actions::NAMES.split(", ").count(), "{unknown}");
+    assert_eq!(named, of_the_clock.len() + NAMES.split(", ").count(), "{unknown}");
 }

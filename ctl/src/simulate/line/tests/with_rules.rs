@@ -145,7 +145,7 @@ fn every_event_of_claims_and_rulings_is_an_action() {
 
 #[test]
 fn every_name_of_an_action_is_known_with_and_without_a_profile() {
-    for name in actions::NAMES.split(", ") {
+    for name in NAMES.split(", ") {
         let event = format!("\"event\":\"{name}\"");
         if let Err(error) = read(&event) {
             assert!(error.contains("is missing; expected"), "{name}: {error}");
@@ -162,11 +162,11 @@ fn every_name_of_an_action_is_known_with_and_without_a_profile() {
 
 #[test]
 fn a_command_has_its_name_on_the_bus_and_earlier_names_stand_for_it() {
-    for name in actions::NAMES.split(", ") {
-        assert!(clock_dbus::COMMANDS.contains(&name), "{name}");
+    for name in NAMES.split(", ") {
+        assert!(COMMANDS.contains(&name), "{name}");
     }
     for (earlier, name) in EARLIER_NAMES {
-        assert!(clock_dbus::COMMANDS.contains(&name), "{name}");
+        assert!(COMMANDS.contains(&name), "{name}");
         let of = |name| read(&format!("\"event\":\"{name}\""));
         assert_eq!(of(earlier), of(name), "{earlier}");
     }
