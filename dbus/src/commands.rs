@@ -5,8 +5,8 @@ mod table;
 
 pub use crate::argument::{Argument, NAME_LIMIT, NotZero, TEXT_LIMIT, Text};
 use crate::argument::{invalid, quoted};
-use crate::{Completed, Result, one_line};
 pub use crate::{Corrections, Method, Names, NewGame, OrMinus1, Proposal};
+use crate::{Result, one_line};
 use clock_engine::Command;
 use clock_engine::rules::{Action, Announcement, GameCommand, Penalty};
 pub use clock_engine::rules::{
@@ -15,6 +15,8 @@ pub use clock_engine::rules::{
 };
 use clock_engine::text::ControlFile;
 pub use clock_engine::{Caller, Outcome, Side, Span};
+use serde::{Deserialize, Serialize};
+use zbus::Type;
 
 /// The largest number of half points that the arguments of a penalty may have. No rule profile
 /// allows so many; the rule profile of the game sets the actual limit.
@@ -208,4 +210,18 @@ fn announcement(text: &Text<ANNOUNCEMENT_LIMIT>) -> Result<Option<Announcement>>
             quoted(&text.0)
         ))),
     }
+}
+
+/// A command that was carried out: what each method of the arbiter's interface returns.
+#[derive(Clone, Debug, PartialEq, Eq, Type, Serialize, Deserialize)]
+pub struct Completed {
+    /// The revision after the command.
+    pub revision: u64,
+    /// Whether the entry of the command was on record when the service answered. The service waits
+    /// for the entry for at most 500 ms; it does not wait if no record is kept, or if 16 answers
+    /// wait already. If the value is `false`, the command was carried out all the same, but its
+    /// entry can be lost, for example by a power cut.
+    pub recorded: bool,
+    /// What the command did, in a sentence that the log and the record have, too.
+    pub report: String,
 }

@@ -81,20 +81,16 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+mod absent;
 pub mod argument;
 mod button_test;
 pub mod commands;
-mod completed;
 mod dictionary;
-mod digit_height;
 mod error;
 mod fault;
 mod follow;
 mod health;
 mod menu;
-mod or_empty;
-mod or_minus_1;
-mod or_null;
 mod properties;
 mod proxy;
 mod question;
@@ -107,20 +103,18 @@ mod text;
 mod version;
 mod words;
 
+pub use absent::OrMinus1;
 pub use button_test::{TestEnd, TestReadings, TestedBoard, TestedButton, TestedEdge, TestedPress};
 pub use clock_engine::rules::{LatePlayers, QuestionKind, QuestionProgress, Ruling};
 pub use clock_engine::{Counting, OvertimeLeft, Phase, Side};
 pub use clock_languages::Language;
-pub use commands::{ArbiterProxy, COMMANDS, Given};
-pub use completed::Completed;
+pub use commands::{ArbiterProxy, COMMANDS, Completed, Given};
 pub use dictionary::{Corrections, ImportedFrom, Names, NewGame, Proposal, STATE_LIMIT};
-pub use digit_height::DigitHeight;
 pub use error::{Error, Result};
 pub use fault::{Fault, FaultCode, PausedBy};
 pub use follow::{Followed, Follower};
-pub use health::HealthProperties;
+pub use health::{DigitHeight, HealthProperties};
 pub use menu::{MenuButton, MenuHint, MenuPage, MenuProperties, MenuSettings, MenuState};
-pub use or_minus_1::OrMinus1;
 pub use proxy::{
     ButtonTestProxy, ClockProxy, FaultListChangedArgs, FaultListChangedStream, HealthProxy,
     HistoryProxy, MenuProxy, TransitionArgs, TransitionStream,

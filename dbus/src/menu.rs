@@ -1,7 +1,7 @@
 //! The page of the menu at the clock, and the settings of the face that are made there.
 
+use crate::absent::{or_empty, or_minus_1};
 use crate::properties::properties;
-use crate::{or_empty, or_minus_1};
 use clock_engine::words;
 use clock_languages::Language;
 use serde::{Deserialize, Serialize};

@@ -25,9 +25,9 @@ use zbus::{OwnedVariant, Type, as_variant};
 /// of a side are an object of their own. Deserializing ignores keys that are not in the list.
 macro_rules! properties {
     (@type $type:ty) => { $type };
-    (@type $type:ty, $absent:literal) => { crate::or_minus_1::OrMinus1<$type> };
+    (@type $type:ty, $absent:literal) => { crate::absent::OrMinus1<$type> };
     (@to_wire $value:expr; $type:ty) => { &$value };
-    (@to_wire $value:expr; $type:ty, $absent:literal) => { &crate::or_minus_1::OrMinus1($value) };
+    (@to_wire $value:expr; $type:ty, $absent:literal) => { &crate::absent::OrMinus1($value) };
     (@from_wire $value:expr; $type:ty) => { $value };
     (@from_wire $value:expr; $type:ty, $absent:literal) => { $value.0 };
     (

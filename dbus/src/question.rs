@@ -1,7 +1,8 @@
 //! The open questions of a game under a rule profile, and the answers that the profile allows.
 
+use crate::Who;
+use crate::absent::{or_empty, or_minus_1, or_null};
 use crate::properties::described_fields;
-use crate::{Who, or_empty, or_minus_1, or_null};
 use clock_engine::rules::{self, ClaimView, LatePlayers, QuestionKind, QuestionProgress, Ruling};
 use clock_engine::{Outcome, Phase, Side, Span, words};
 use serde::{Deserialize, Serialize};

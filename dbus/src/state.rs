@@ -1,6 +1,6 @@
 //! The state of the clock, and the readings of the clocks of the machine that the service runs on.
 
-use crate::or_null;
+use crate::absent::or_null;
 use crate::properties::properties;
 use crate::{
     ClaimState, Counting, Fault, Method, OvertimeLeft, PausedBy, Phase, Question, Side, Who,
