@@ -6,8 +6,7 @@
 //! of `line` use only the traits of embedded-hal: `line` implements these traits for GPIO lines, and
 //! linux-embedded-hal for the SPI device.
 //!
-//! `wiring` reads which devices there are, and `open` opens them. `worker` updates all
-//! devices; it reports a device that is missing or fails, and opens it again every 2 s.
+//! `wiring` reads which devices there are. `worker` updates all devices; it reports a device that is missing or fails, and opens it again every 2 s.
 //! [`without_picture`] runs them without a picture.
 //!
 //! A separate thread drives the devices, because a chip on USB or I2C can block its caller, and the
@@ -18,7 +17,6 @@ mod lamps;
 mod line;
 mod max7219;
 mod occasions;
-mod open;
 mod segments;
 #[cfg(test)]
 pub(crate) mod test_content;
@@ -34,6 +32,8 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use embedded_hal::digital::OutputPin;
 use embedded_hal::spi::SpiDevice;
+use linux_embedded_hal::SpidevDevice;
+use linux_embedded_hal::spidev::{SpiModeFlags, Spidev, SpidevOptions};
 use tokio::runtime;
 use tokio::sync::{oneshot, watch};
 use tokio::time::sleep_until;
@@ -43,8 +43,13 @@ use crate::language::LanguageChoice;
 use crate::link::Link;
 use crate::low_time::LowTime;
 use crate::presenter::Presenter;
-use occasions::Counter;
-use worker::{Shown, Worker};
+use buzzer::Buzzer;
+use lamps::Lamps;
+use line::{Chip, OutputLine};
+use max7219::Modules;
+use occasions::{Counter, Occasions};
+use wiring::DevicePath;
+use worker::{Retried, Shown, Worker};
 
 pub use wiring::OutputLines;
 pub use worker::Report;
@@ -75,7 +80,7 @@ impl Devices {
         link: watch::Receiver<Link>,
         report: Report,
     ) -> anyhow::Result<Devices> {
-        let worker = open::worker(config, report);
+        let worker = worker(config, report);
         if !worker.has_devices() {
             return Ok(Devices(None));
         }
@@ -158,6 +163,47 @@ async fn sleep_to(instant: Option<Instant>) {
         Some(instant) => sleep_until(instant.into()).await,
         None => std::future::pending().await,
     }
+}
+
+/// The clock frequency of the SPI bus. A MAX7219 accepts 10 MHz, but not at the end of a cable with
+/// a level shifter. At 1 MHz, the 13 transactions of 32 bits that write all registers of both
+/// modules take less than a millisecond.
+const SPI_HZ: u32 = 1_000_000;
+
+/// Creates a [`Worker`] for the devices of the configuration, without opening them.
+fn worker(config: &Config, report: Report) -> Worker<SpidevDevice, OutputLine> {
+    let segments = config.segments.device.clone().map(|device| {
+        let brightness = config.segments.brightness.0;
+        let open = move || spi(&device).map(|spi| Modules::new(spi, brightness));
+        (Retried::new("seven segments", Box::new(open), report), config.segments.first_module)
+    });
+    let wired = config.wired_lines.as_ref();
+    let lamps = wired.and_then(|wired| {
+        let (chips, [white, black]) = (wired.chips.clone(), wired.lamps.clone()?);
+        let open = move || {
+            let chip = Chip::find(&chips)?;
+            Ok(Lamps::new([chip.output(&white)?, chip.output(&black)?]))
+        };
+        Some(Retried::new("lamps", Box::new(open), report))
+    });
+    let buzzer = wired.and_then(|wired| {
+        let (chips, line) = (wired.chips.clone(), wired.buzzer.clone()?);
+        let open = move || Ok(Buzzer::new(Chip::find(&chips)?.output(&line)?));
+        Some((Retried::new("buzzer", Box::new(open), report), config.buzzer.clone()))
+    });
+    Worker { segments, lamps, buzzer, heard: Occasions::default() }
+}
+
+fn spi(device: &DevicePath) -> anyhow::Result<SpidevDevice> {
+    let name = || device.as_ref().display().to_string();
+    let mut spi = Spidev::open(device).with_context(name)?;
+    let options = SpidevOptions::new()
+        .bits_per_word(8)
+        .max_speed_hz(SPI_HZ)
+        .mode(SpiModeFlags::SPI_MODE_0)
+        .build();
+    spi.configure(&options).with_context(name)?;
+    Ok(SpidevDevice(spi))
 }
 
 #[cfg(test)]

@@ -24,6 +24,7 @@ use worker::Retried;
 #[path = "../../tests/face/fake.rs"]
 #[allow(dead_code)]
 mod fake;
+mod open;
 #[path = "../../tests/states/mod.rs"]
 #[allow(dead_code)]
 mod states;
