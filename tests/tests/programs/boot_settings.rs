@@ -253,10 +253,11 @@ fn the_governor_is_kept_from_the_script_of_raspberry_pi_os() {
     assert!(root.files().iter().all(|(path, _)| !path.ends_with(GOVERNOR)));
     assert_eq!(root.files().len(), before.len());
 
-    root.write(GOVERNOR, "CPU_DEFAULT_GOVERNOR=powersave\n");
+    // It had the same text before.
+    root.write(GOVERNOR, "CPU_DEFAULT_GOVERNOR=performance\n");
     root.run("add");
     root.run("remove");
-    assert_eq!(root.read(GOVERNOR), "CPU_DEFAULT_GOVERNOR=powersave\n");
+    assert_eq!(root.read(GOVERNOR), "CPU_DEFAULT_GOVERNOR=performance\n");
     // What the administrator takes back stays taken back.
     fs::remove_file(root.path(GOVERNOR)).unwrap();
     root.run("add");
