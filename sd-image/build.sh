@@ -30,6 +30,11 @@ base=$(bash "$build/base.sh" arm64)
 debian=$(bash "$here/debian.sh" "$base")
 step 'Debian packages arm64' packages
 step 'root of the card' bash "$here/root.sh" "$debian" "$debs" "$work/root"
+# It takes minutes, so it is left out while nothing has changed of what it looks at.
+passed=$CACHE/card-upgrades-$(fingerprint "$here"/{card,root,upgrades}.sh "$here"/files/* "$here"/overlays/* \
+    "$TREE/debian/chess-clock-boot" -- "${debian##*/}")
+[ -e "$passed" ] || step 'two kernel upgrades of the card' bash "$here/upgrades.sh" "$work/root" "$work"
+touch "$passed"
 step 'partitions of the card' bash "$here/partitions.sh" "$work/root" "$work"
 step 'contents of the card' bash "$here/contents.sh" "$work/card.img"
 step 'compressed card' compress

@@ -2,11 +2,12 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2034  # the other scripts use the sizes and the option
 
-# The partitions, in MiB. The sum with the 4 MiB before the first one is 2 GiB, because QEMU takes only powers of two.
-BOOT_START=4 BOOT_SIZE=256
-ROOT_START=260 ROOT_SIZE=1280
-DATA_START=1540 DATA_SIZE=508
-CARD_SIZE=2048
+# The partitions, in MiB. The first two have room for three kernels (upgrades.sh). The sum with the 4 MiB before the first one is
+# 4 GiB, because QEMU takes only powers of two.
+BOOT_START=4 BOOT_SIZE=512
+ROOT_START=516 ROOT_SIZE=2560
+DATA_START=3076 DATA_SIZE=1020
+CARD_SIZE=4096
 
 # An option of the kernel that the card has beside those of every computer with the package chess-clock.
 CARD_OPTION=systemd.unit=chess-clock-first.target
@@ -22,8 +23,8 @@ card_file() {
 # others with --single-thread.
 compress_card() { zstd --quiet --force -10 --threads="${2:-0}" "$1" -o "$1.zst"; }
 
-# Runs a command in a root of arm64, with the files of the kernel that packages' scripts read: `in_root ROOT COMMAND…`.
-# The mounts are in a namespace of their own and end with it.
+# Runs a command in a root of arm64, with the files of the kernel that packages' scripts read: `in_root ROOT COMMAND…`. With
+# INITRD=No the hook of initramfs-tools makes no initrd. The mounts are in a namespace of their own and end with it.
 in_root() {
     local root=$1
     shift
@@ -31,7 +32,7 @@ in_root() {
     unshare --mount sh -euc 'root=$1; shift
         mount -t proc proc "$root/proc"
         mount -t tmpfs tmpfs "$root/run"
-        exec chroot "$root" env -i PATH=/usr/sbin:/usr/bin HOME=/root DEBIAN_FRONTEND=noninteractive INITRD=No "$@"' \
+        exec chroot "$root" env -i PATH=/usr/sbin:/usr/bin HOME=/root DEBIAN_FRONTEND=noninteractive INITRD='"${INITRD-No}"' "$@"' \
         sh "$root" "$@"
 }
 

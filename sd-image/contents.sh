@@ -54,6 +54,11 @@ check_ext4() {
 
 check_boot() {
     local file line kernel initrd command_line
+    # The two for the boards 3 and Zero 2, and 4 and 400. A board that is newer than its firmware does not start.
+    for file in start.elf start4.elf; do
+        line=$(boot_file $file | grep -aoE 'VC_BUILD_ID_TIME: [A-Z][a-z]+ +[0-9]+ [0-9]{4}' || wrong "no date in $file")
+        printf 'the firmware %s is of %s\n' "$file" "${line#*: }"
+    done
     for file in bootcode.bin start.elf fixup.dat start4.elf fixup4.dat bcm2837-rpi-3-b.dtb bcm2837-rpi-3-b-plus.dtb \
         bcm2837-rpi-zero-2-w.dtb bcm2711-rpi-4-b.dtb bcm2711-rpi-400.dtb; do
         boot_file $file >"$folder/boot-file"
@@ -78,9 +83,37 @@ check_boot() {
     done
     case $kernel in vmlinuz-*-rt-arm64) ;; *) wrong "the kernel '$kernel' is not the real-time one" ;; esac
     command_line=$(boot_file cmdline.txt)
-    for line in root=LABEL=clock-root console=tty1 $CARD_OPTION $(sh "$TREE/debian/chess-clock-boot" options); do
+    # A network adapter is eth0 (wired.network), and a file system with errors after a power cut is repaired without a question.
+    for line in root=LABEL=clock-root console=tty1 fsck.repair=yes net.ifnames=0 $CARD_OPTION $(sh "$TREE/debian/chess-clock-boot" options); do
         grep -qwF -- "$line" <<<"$command_line" || wrong "no '$line' in cmdline.txt: $command_line"
     done
+}
+
+# Applies each overlay to each board's device tree as the firmware does: `check_overlay OVERLAY BUS NODE BOARD…`. The node must be on
+# that bus afterwards.
+check_overlay() {
+    local overlay=$1 bus=$2 node=$3 board path
+    shift 3
+    boot_file "overlays/$overlay.dtbo" >"$folder/overlay"
+    for board; do
+        boot_file "$board.dtb" >"$folder/tree"
+        fdtoverlay -i "$folder/tree" -o "$folder/merged" "$folder/overlay" >/dev/null ||
+            wrong "the overlay $overlay does not fit $board"
+        path=$(fdtget "$folder/merged" /__symbols__ "$bus")
+        [ "$(fdtget -d okay "$folder/merged" "$path" status)" = okay ] || wrong "$bus is off on $board with $overlay"
+        fdtget "$folder/merged" "$path/$node" compatible >/dev/null 2>&1 || wrong "no $node at $bus on $board with $overlay"
+    done
+}
+
+check_overlays() {
+    local pi3=(bcm2837-rpi-3-b bcm2837-rpi-3-b-plus) pi4=(bcm2711-rpi-4-b) all
+    all=("${pi3[@]}" "${pi4[@]}" bcm2837-rpi-zero-2-w bcm2711-rpi-400)
+    check_overlay chess-clock-ds3231 i2c1 rtc@68 "${all[@]}"
+    grep -qxF dtoverlay=chess-clock-ds3231 "$folder/config.txt" || wrong 'a DS3231 is not looked for'
+    # Debian's own: seven-segment modules (docs/devices.md).
+    check_overlay pi4-spidev spi spidev@0 "${all[@]}"
+    check_overlay chess-clock-dsi-pi3 i2c0 display@45 "${pi3[@]}"
+    check_overlay chess-clock-dsi-pi4 i2c0_1 display@45 "${pi4[@]}"
 }
 
 check_login() {
@@ -136,6 +169,15 @@ check_clock() {
         # The machine of an ELF file: 183 is AArch64.
         [ "$(od -An -t u2 -j 18 -N 2 "$folder/program" | tr -d ' ')" = 183 ] || wrong "$file is no program for arm64"
     done
+    for file in chess-clock-first.target multi-user.target; do
+        [ "$(root_type "/etc/systemd/system/$file.wants/chess-clock-last-start.timer")" = symlink ] ||
+            wrong "$file does not leave a report of a start without a picture"
+    done
+    for file in last-start init; do
+        cmp -s <(root_file /usr/local/lib/chess-clock/$file) "$here/files/$file" || wrong "another $file"
+    done
+    cmp -s <(root_file /usr/sbin/mkinitramfs) "$here/files/mkinitramfs" || wrong 'another initrd after a kernel upgrade'
+    cmp -s <(root_file /etc/udev/rules.d/59-chess-clock-card.rules) "$here/files/card.rules" || wrong 'other rules of udev'
     for file in clockd chess-clock-restore-time chrony ssh iwd systemd-networkd; do
         [ "$(root_type /etc/systemd/system/multi-user.target.wants/$file.service)" = symlink ] ||
             wrong "$file.service is not enabled"
@@ -156,12 +198,12 @@ check_clock() {
 
 # The driver of a radio reads its firmware, the limits of the countries, and the settings of the board. Its options and the start of
 # iwd are those of `make install-image`. Debian has no firmware for the
-# radio of the Pi 400 (43456) and for that of the later Zero 2 (43436).
+# radio of the later Zero 2 (43436). That of the Pi 400 (43456) is in raspi-firmware.
 check_wireless() {
     local file radio=/usr/lib/firmware/brcm/brcmfmac
     for file in 43430-sdio.bin 43430-sdio.clm_blob 43430-sdio.raspberrypi,3-model-b.txt \
         43430-sdio.raspberrypi,model-zero-2-w.txt 43455-sdio.bin 43455-sdio.clm_blob \
-        43455-sdio.raspberrypi,3-model-b-plus.txt 43455-sdio.raspberrypi,4-model-b.txt; do
+        43455-sdio.raspberrypi,3-model-b-plus.txt 43455-sdio.raspberrypi,4-model-b.txt 43456-sdio.{bin,clm_blob,txt}; do
         [ -n "$(root_type "$radio$file")" ] || wrong "no $radio$file"
     done
     root_file /usr/lib/firmware/regulatory.db >"$folder/regulatory"
@@ -171,6 +213,7 @@ check_partitions
 check_ext4 root "$ROOT_START" "$ROOT_SIZE" clock-root
 check_ext4 data "$DATA_START" "$DATA_SIZE" clock-data
 check_boot
+check_overlays
 check_login
 check_image
 check_indices

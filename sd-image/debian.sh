@@ -12,10 +12,10 @@ base=$1
 # Peers of benchmarks and tools of tests. gpiod stays: docs/hardware-check.md looks at the lines with it.
 unwanted=(strace python3-libgpiod rt-tests libglib2.0-bin)
 wanted=(
-    linux-image-rt-arm64 raspi-firmware initramfs-tools zstd e2fsprogs dosfstools fdisk
+    linux-image-rt-arm64 raspi-firmware initramfs-tools e2fsprogs dosfstools fdisk
     chrony openssh-server systemd-resolved iproute2 less nano
     iwd wireless-regdb firmware-brcm80211 # the boards' Wi-Fi
-    busybox-static # of the first initrd
+    busybox-static cpio xz-utils zstd # mkinitramfs
 )
 
 sources() {

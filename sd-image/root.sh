@@ -57,17 +57,38 @@ configure_system() {
     rm -rf "$root"/var/log/{apt,dpkg.log,alternatives.log,bootstrap.log} "$root"/var/cache/ldconfig/aux-cache
 }
 
+# The programs of the card itself.
+install_card() {
+    local own=$root/usr/local/lib/chess-clock
+    install -D -m 755 -t "$own" "$settings/init" "$settings/last-start"
+    install -m 644 -t "$root/etc/systemd/system" "$settings"/chess-clock-last-start.{service,timer}
+    in_root "$root" systemctl enable chess-clock-last-start.timer
+    install -D -m 644 "$settings/card.rules" "$root/etc/udev/rules.d/59-chess-clock-card.rules"
+    in_root "$root" dpkg-divert --quiet --local --rename --add /usr/sbin/mkinitramfs
+    install -m 755 -t "$root/usr/sbin" "$settings/mkinitramfs"
+}
+
+# What the firmware can add to the device trees: `dtoverlay=` and the name of the file.
+compile_overlays() {
+    local source
+    mkdir -p "$root/boot/firmware/overlays"
+    for source in "$here"/overlays/*.dts; do
+        dtc -q -@ -I dts -O dtb -o "$root/boot/firmware/overlays/$(basename "${source%.dts}").dtbo" "$source"
+    done
+}
+
 # Debian's own hook writes the boot partition; it does so again after each new kernel, from the same settings. Those of a clock,
 # which every computer with its packages has, are from the package chess-clock.
 fill_boot() {
     local version
     version=$(kernel_version "$root")
     depmod -b "$root" "$version"
-    bash "$here/initrd.sh" "$root" "$root/boot/initrd.img-$version"
+    ROOT=$root bash "$settings/mkinitramfs" -o "$root/boot/initrd.img-$version" "$version"
     # The device trees reserve memory for the graphics, so the command line reserves none (CMA).
     printf '%s\n' 'ROOTPART="LABEL=clock-root"' 'CONSOLES="tty1"' 'CMA=0' >"$root/etc/default/raspi-firmware"
     # The package chess-clock has made this file, with the other options of the kernel.
     sed -i "1s/\$/ $CARD_OPTION/" "$root/etc/default/raspi-extra-cmdline"
+    echo 'dtoverlay=chess-clock-ds3231' >>"$root/etc/default/raspi-firmware-custom"
     in_root "$root" env DEB_MAINT_PARAMS=configure /etc/kernel/postinst.d/z50-raspi-firmware
     cp "$settings/read-me.txt" "$root/boot/firmware/"
 }
@@ -76,4 +97,6 @@ unpack
 install_clock
 configure_login
 configure_system
+install_card
+compile_overlays
 fill_boot

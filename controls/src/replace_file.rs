@@ -5,7 +5,7 @@ use rustix::fs::{FlockOperation, flock};
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Write as _};
-use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 
 /// Replaces the file at `path` by one with these contents, which only its owner can read. After a
@@ -58,23 +58,24 @@ impl StagedFile {
         contents: &[u8],
         prepare: impl FnOnce(&File) -> io::Result<()>,
     ) -> io::Result<StagedFile> {
-        let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-        // The temporary name contains the whole name of the file, so two files of a folder never have the
-        // same temporary name. No file of settings or keys has a name that begins with a dot, so the
-        // temporary name is never the name of another file.
-        let mut staged = OsString::from(".");
-        staged.push(name);
-        staged.push(".new");
-        let staged = path.with_file_name(staged);
-        // Whatever is at this path, for example because an earlier process was killed in this function,
-        // is replaced.
-        let _ = fs::remove_file(&staged);
+        let staged = staged_path(path)?;
         let mut file = File::options().write(true).create_new(true).mode(0o600).open(&staged)?;
         let staged = StagedFile { path: path.to_owned(), staged, is_replaced: false };
         file.write_all(contents)?;
         prepare(&file)?;
         file.sync_all()?;
         Ok(staged)
+    }
+
+    /// Makes a symbolic link to `target`, which takes the place of the file or the link at `path`.
+    ///
+    /// # Errors
+    ///
+    /// The path names no file, or the link cannot be made.
+    pub fn link(path: &Path, target: &Path) -> io::Result<StagedFile> {
+        let staged = staged_path(path)?;
+        symlink(target, &staged)?;
+        Ok(StagedFile { path: path.to_owned(), staged, is_replaced: false })
     }
 
     /// Puts the new version in the place of the earlier one.
@@ -97,6 +98,21 @@ impl Drop for StagedFile {
             let _ = fs::remove_file(&self.staged);
         }
     }
+}
+
+/// The path of a new version. Whatever is there, for example because an earlier process was killed while
+/// it wrote the file, is removed.
+fn staged_path(path: &Path) -> io::Result<PathBuf> {
+    let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+    // The temporary name contains the whole name of the file, so two files of a folder never have the
+    // same temporary name. No file of settings or keys has a name that begins with a dot, so the
+    // temporary name is never the name of another file.
+    let mut staged = OsString::from(".");
+    staged.push(name);
+    staged.push(".new");
+    let staged = path.with_file_name(staged);
+    let _ = fs::remove_file(&staged);
+    Ok(staged)
 }
 
 /// Locks the file until it is closed. Returns `false` if another process has locked it, or if it is not at
@@ -154,6 +170,9 @@ mod tests {
         assert_eq!((names(folder.path()).len(), fs::read(&path).unwrap()), (1, b"old".to_vec()));
         StagedFile::write(&path, b"new", |_| Ok(())).unwrap().replace().unwrap();
         assert_eq!((names(folder.path()).len(), fs::read(&path).unwrap()), (1, b"new".to_vec()));
+        let target = Path::new("elsewhere");
+        StagedFile::link(&path, target).unwrap().replace().unwrap();
+        assert_eq!((names(folder.path()).len(), fs::read_link(&path).unwrap()), (1, target.into()));
         assert!(replace_file(Path::new("/"), b"").is_err());
     }
 }

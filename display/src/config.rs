@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clock_dbus::one_line;
 use clock_engine::text::{FileError, plain_system_errors};
+use clock_wiring::ScreenMode;
 use rustix::fs::OFlags;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -88,6 +89,8 @@ pub struct ScreenConfig {
     /// The width and height of the visible panel in millimetres. If given, they replace what the
     /// panel reports.
     pub panel_mm: Option<PanelSize>,
+    /// The mode of the screen. If given, it is used in place of the modes that the screen offers.
+    pub mode: Option<ScreenMode>,
 }
 
 /// Width and height of the visible panel in millimetres, each from 1 to 65535.
@@ -343,11 +346,15 @@ mod tests {
             ),
             (
                 "[screen]\nsize = 1\n",
-                "d.toml:2:1: unknown key `size`, expected one of `theme`, `arrangement`, `rotation`, `panel_mm`",
+                "d.toml:2:1: unknown key `size`, expected one of `theme`, `arrangement`, `rotation`, `panel_mm`, `mode`",
             ),
             (
                 "[screen]\npanel_mm = [0, 86]\n",
                 "d.toml:2:12: `panel_mm`: a panel of 0 × 86 mm; expected two numbers from 1 to 65535, such as [155, 86]",
+            ),
+            (
+                "[screen]\nmode = '1025x600'\n",
+                "d.toml:2:8: `mode`: `1025x600`; expected width, height and pictures in a second, such as \"1024x600@60\": 200 to 4096 pixels, the width an even number, and 20 to 120 pictures",
             ),
             (
                 "language = 'dk'\n",

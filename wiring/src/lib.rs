@@ -4,15 +4,18 @@
 //! lines of the lamps and of the buzzer, and ignores the keys that only `clockd` reads, so it has a
 //! structure of its own for the whole file. [`WiringTable`] is that of `clockd` and of `clockctl`,
 //! which checks the wiring in a set-up file. This crate also has the parts that both structures
-//! consist of, the search for the file, and the rule that no line has two uses.
+//! consist of, the search for the file, and the rule that no line has two uses. [`ScreenMode`] is what a
+//! set-up file and `display.toml` say of a screen.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
 mod find;
+mod screen_mode;
 mod table;
 
 pub use find::{NoWiringFile, SHARED, find};
+pub use screen_mode::ScreenMode;
 pub use table::{Switch, UsedTwice, WiredLines, WiringTable};
 
 use serde::Deserialize;

@@ -12,6 +12,7 @@ pub mod press;
 mod service;
 mod storage;
 mod surroundings;
+pub mod tester_report;
 #[cfg(test)]
 mod tests;
 
@@ -39,6 +40,11 @@ pub fn is_fit(findings: &[Finding]) -> bool {
     findings.iter().all(|finding| finding.verdict != Verdict::Unfit)
 }
 
+/// Whether a game can be played on the clock, in words.
+fn overall_verdict(findings: &[Finding]) -> &'static str {
+    if is_fit(findings) { "the clock is fit for play" } else { "the clock is NOT fit for play" }
+}
+
 /// The findings in one line.
 pub fn overall(findings: &[Finding]) -> String {
     let count = |verdict| findings.iter().filter(|finding| finding.verdict == verdict).count();
@@ -53,8 +59,8 @@ pub fn overall(findings: &[Finding]) -> String {
         .map(|finding| finding.id)
         .collect();
     let head = match unfit.as_slice() {
-        [] => "the clock is fit for play".to_owned(),
-        unfit => format!("the clock is NOT fit for play: {}", unfit.join(", ")),
+        [] => overall_verdict(findings).to_owned(),
+        unfit => format!("{}: {}", overall_verdict(findings), unfit.join(", ")),
     };
     let notes = [
         of(count(Verdict::Warning), "warning", "warnings"),

@@ -10,7 +10,7 @@ use super::{
         Thread, TimeService,
     },
     finding::{Finding, Verdict},
-    findings, is_fit, overall,
+    findings, is_fit, overall, tester_report,
 };
 
 fn thread(name: &str, fifo: Option<u32>) -> Thread {
@@ -488,4 +488,82 @@ fn the_documents_that_the_remedies_name_exist() {
         }
     }
     assert!(headings > 5, "{headings}");
+}
+
+/// Facts in which a player, an account, a host, a network and its passphrase, an address and a key are named
+/// wherever a text can have them.
+fn with_names() -> (Facts, tester_report::Board) {
+    let planted = PLANTED.join(" ");
+    let mut facts = good();
+    let clock = facts.clock.as_mut().unwrap();
+    clock.faults = vec![
+        Fault::new(
+            FaultCode::ConfigurationRefused,
+            format!("the set-up file is refused: {planted}"),
+        ),
+        Fault::new(FaultCode::RecordLost, planted.clone()),
+        Fault::new(FaultCode::BoardGone, planted.clone()),
+    ];
+    clock.health.faults = vec![planted.clone()];
+    clock.health.storage_ok = false;
+    clock.health.storage_error = planted.clone();
+    let machine = facts.machine.as_mut().unwrap();
+    machine.policy = Some(PolicyFile { is_ours: true, others: vec![planted.clone()] });
+    machine.gpio_members = Some(PLANTED.map(str::to_owned).to_vec());
+    machine.storage.as_mut().unwrap().folder = format!("/srv/{planted}");
+    machine.configuration = Some(Checked::Wrong(planted.clone()));
+    let board = tester_report::Board {
+        failed: vec![
+            "iwd.service".to_owned(),
+            format!("chess-clock-publish@{}.service", PLANTED[2]),
+        ],
+        connectors: vec![tester_report::Connector {
+            name: "HDMI-A-1".to_owned(),
+            status: "connected".to_owned(),
+            is_used: false,
+            modes: vec!["1024x600".to_owned()],
+            edid: [[0xaa; 54].as_slice(), &[0x1a; 18], &[0xbb; 56]].concat(),
+        }],
+        ..tester_report::Board::default()
+    };
+    (facts, board)
+}
+
+const PLANTED: [&str; 7] = [
+    "Vera Menchik",
+    "vmenchik",
+    "club-menchik",
+    "Club Menchik",
+    "sesame open",
+    "192.0.2.17",
+    "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAAB",
+];
+
+#[test]
+fn the_report_of_a_tester_names_nobody() {
+    let (facts, board) = with_names();
+    let report = tester_report::text(&facts, &board);
+    for planted in PLANTED {
+        assert!(!report.contains(planted), "{planted}: {report}");
+    }
+    for line in [
+        "board: Raspberry Pi 4 Model B Rev 1.5",
+        "kernel: 6.12.47-rt #1 SMP PREEMPT_RT",
+        "connector: HDMI-A-1: connected; modes 1024x600; EDID of 128 bytes, first timing 1a 1a",
+        "failed: chess-clock-publish@.service",
+        "edges: 40 up to 0.010 ms, 2 up to 0.020 ms",
+        "decisions: none",
+        "fault: record-lost",
+        "fit: clock-rate -3.1 ppm, worst +5.0 ppm",
+        "unfit: configuration",
+        "overall: the clock is NOT fit for play",
+    ] {
+        assert!(report.lines().any(|it| it.starts_with(line)), "{line}: {report}");
+    }
+    assert!(!report.contains("aa") && !report.contains("bb"), "{report}");
+    // Without a service the reason can name the host.
+    let facts = Facts { clock: Err(PLANTED.join(" ")), ..facts };
+    let report = tester_report::text(&facts, &board);
+    assert!(PLANTED.iter().all(|planted| !report.contains(planted)), "{report}");
+    assert!(report.contains("\nclockd: does not answer\n"), "{report}");
 }

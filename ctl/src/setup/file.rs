@@ -2,7 +2,7 @@
 
 use clock_engine::text::FileError;
 use clock_languages::Language;
-use clock_wiring::WiringTable;
+use clock_wiring::{ScreenMode, WiringTable};
 use serde::Deserialize;
 use std::ops::Range;
 use toml::Spanned;
@@ -10,19 +10,21 @@ use toml::Spanned;
 use super::start::{self, Use, is_name};
 use super::value::{Arbiters, WiringValue, Wrong, checked, one_of, spanned};
 use super::wifi::{RawWifi, Wifi, wifi};
-use super::{host_name, ssh_key};
+use super::{host_name, ssh_key, time_zone};
 use crate::input::Text;
 
 /// The name of the file on the boot partition.
 pub const FILE_NAME: &str = "chessclock.toml";
 
 /// The keys of the file.
-pub const KEYS: [&str; 12] = [
+pub const KEYS: [&str; 14] = [
     "host_name",
     "board",
     "language",
+    "time_zone",
     "arrangement",
     "rotation",
+    "screen_mode",
     "use",
     "control",
     "rules",
@@ -54,10 +56,14 @@ pub struct SetUp {
     pub board: Option<String>,
     /// The language of the menu and of the face.
     pub language: Option<Language>,
+    /// The time zone of the place, such as `Europe/Berlin`.
+    pub time_zone: Option<Spanned<String>>,
     /// How the halves of the players lie on the screen.
     pub arrangement: Option<&'static str>,
     /// How far the picture is turned, in degrees.
     pub rotation: Option<i64>,
+    /// The size and the rate of the picture.
+    pub screen_mode: Option<ScreenMode>,
     /// What the clock is used for.
     pub use_for: Option<Spanned<Use>>,
     /// The time control that the clock starts with, by name or notation.
@@ -97,8 +103,10 @@ struct RawSetUp {
     host_name: Option<Spanned<String>>,
     board: Option<Spanned<Text>>,
     language: Option<Spanned<String>>,
+    time_zone: Option<Spanned<String>>,
     arrangement: Option<Spanned<String>>,
     rotation: Option<Spanned<i64>>,
+    screen_mode: Option<Spanned<String>>,
     #[serde(rename = "use")]
     use_for: Option<Spanned<String>>,
     control: Option<Spanned<String>>,
@@ -164,6 +172,9 @@ impl RawSetUp {
             })?,
             board: checked(self.board, |Text(board)| board_name(board))?,
             language: checked(self.language, |code| language(&code))?,
+            time_zone: spanned(self.time_zone, |name| {
+                time_zone::check(name).map(|()| name.to_owned())
+            })?,
             arrangement: checked(self.arrangement, |word| {
                 let known = ARRANGEMENTS.into_iter().find(|known| *known == word);
                 let expected = ARRANGEMENTS.map(|word| format!("\"{word}\""));
@@ -176,6 +187,7 @@ impl RawSetUp {
                     format!("`{degrees}`; expected {}, in degrees clockwise", one_of(&expected))
                 })
             })?,
+            screen_mode: checked(self.screen_mode, |text| text.parse())?,
             use_for: spanned(self.use_for, start::use_for)?,
             control: spanned(self.control, start::control)?,
             rules: spanned(self.rules, start::rules)?,

@@ -6,6 +6,7 @@ mod hall_table;
 mod host_name;
 mod ssh_key;
 mod start;
+mod time_zone;
 mod value;
 mod wifi;
 

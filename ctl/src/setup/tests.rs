@@ -74,6 +74,12 @@ fn mistakes_are_named_with_line_and_column_and_what_is_expected() {
             "1:15: `arrangement`: `round`; expected \"side-by-side\", \"stacked\", \"facing\", \"auto\" or \"largest\"",
         ),
         ("rotation = 45\n", "1:12: `rotation`: `45`; expected 0, 90, 180 or 270"),
+        ("time_zone = 'Berlin'\n", "1:13: `time_zone`: `Berlin`; expected the name of a time zone"),
+        (
+            "screen_mode = 'big'\n",
+            "1:15: `screen_mode`: `big`; expected width, height and pictures",
+        ),
+        ("screen_mode = 1024\n", "1:15: `screen_mode` is `1024`; expected text in quotation marks"),
         ("use = 'home'\n", "1:7: `use`: `home`; expected \"club\" or \"tournament\""),
         ("\nuse = true\n", "2:7: `use` is `true`; expected text in quotation marks"),
         ("use = 'club'\nuse = 'club'\n", "2:1: `use` is given twice"),

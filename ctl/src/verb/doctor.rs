@@ -1,6 +1,7 @@
 //! `clockctl doctor`: says whether the clock is fit for play, and what helps where it is not.
 
 mod args;
+mod board;
 mod button_session;
 mod buttons;
 mod driver;
@@ -20,7 +21,7 @@ use crate::{
     doctor::{
         facts::Facts,
         finding::{Finding, Verdict},
-        findings, is_fit, overall,
+        findings, is_fit, overall, tester_report,
     },
     failure::Failure,
     one_of_many,
@@ -49,6 +50,9 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     if args.loopback {
         return loopback::run(options, args).await;
     }
+    if args.report {
+        return report(options).await;
+    }
     let findings = findings(&facts(options).await?);
     let overall = overall(&findings);
     if !options.quiet {
@@ -67,6 +71,21 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
         true => Ok(()),
         false => Err(Failure::NotInOrder(overall).into()),
     }
+}
+
+/// Prints what a tester can send to others. Whether the clock is fit does not decide the exit code.
+async fn report(options: &Options) -> Result<()> {
+    if options.json {
+        let why = "--report is a text for people and takes no --json; clockctl doctor --json has the findings";
+        return Err(Failure::Usage(why.to_owned()).into());
+    }
+    let facts = facts(options).await?;
+    let board = match facts.machine {
+        Some(_) => board::read(Path::new("/")).await,
+        None => tester_report::Board::default(),
+    };
+    let text = tester_report::text(&facts, &board);
+    out::print(&text.lines().map(|line| format!("{}\n", plain(line))).collect::<String>())
 }
 
 /// Reads what the bus and the machine say. Where a bus of this machine has no service, the machine

@@ -87,6 +87,31 @@ fn the_json_is_as_the_schema_says() {
     assert_eq!(real_time["verdict"], "unfit");
 }
 
+/// The players, the machine and the reason of a fault can be named in no line.
+#[test]
+fn the_report_for_others_names_nobody() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, paused());
+    fake.change(|state| {
+        state.white.player = "Vera Menchik".to_owned();
+        state.faults = vec![Fault::new(FaultCode::RecordLost, "the game of Vera Menchik")];
+    });
+    let ran = doctor(&bus, &["doctor", "--report"]);
+    assert_eq!((ran.err.as_str(), ran.exit), ("", 0), "{}", ran.out);
+    let first = "Report of a chess clock: no names, no addresses, no keys\n";
+    assert!(ran.out.starts_with(first), "{}", ran.out);
+    for part in ["\nclockd: 0.1.0\n", "\nfault: record-lost\n", "\nfit: real-time "] {
+        assert!(ran.out.contains(part), "{part}: {}", ran.out);
+    }
+    let bus_address = bus.address();
+    for hidden in ["Menchik", bus_address.as_str()] {
+        assert!(!ran.out.contains(hidden), "{hidden}: {}", ran.out);
+    }
+    let refused = doctor(&bus, &["--json", "doctor", "--report"]);
+    assert_eq!(refused.exit, 2, "{refused:?}");
+    assert!(refused.err.contains("takes no --json") || refused.out.contains("takes no --json"));
+}
+
 #[test]
 fn a_bus_without_the_service_is_a_finding() {
     let bus = PrivateBus::start();

@@ -15,14 +15,16 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use clock_wiring::ScreenMode;
 use drm::Device as _;
 use drm::buffer::{self, Buffer, DrmFourcc};
 use drm::control::dumbbuffer::{DumbBuffer, DumbMapping};
 use drm::control::{
-    ClipRect, Device as _, Mode, ModeTypeFlags, connector, crtc, framebuffer, from_u32,
+    ClipRect, Device as _, Mode, ResourceHandles, connector, crtc, framebuffer, from_u32,
 };
 use sd_notify::NotifyState::{FdName, FdStore, FdStoreRemove};
 
+use super::mode::{Offer, best_first, offer, smaller};
 use crate::pixels::Area;
 
 /// The folder with the device files of the cards.
@@ -50,6 +52,16 @@ impl AsFd for Card {
 impl drm::Device for Card {}
 impl drm::control::Device for Card {}
 
+/// What was found at the connectors.
+pub enum Found {
+    /// A screen that can be used.
+    Screen(Target),
+    /// A screen is connected to the connector of this name, but the card can show none of its modes.
+    WithoutMode(String),
+    /// No screen is connected.
+    Nothing,
+}
+
 /// A connected screen, with the card, the connector and the mode for it.
 pub struct Target {
     pub card: Card,
@@ -57,29 +69,43 @@ pub struct Target {
     /// The name of the connector, for example `HDMI-A-1`.
     name: String,
     crtc: crtc::Handle,
+    /// The modes that can be used, the best one first.
+    modes: Vec<Mode>,
     mode: Mode,
+    wanted: Option<ScreenMode>,
+    /// Whether no screen tells that it is connected, and one with the wanted mode is assumed.
+    is_assumed: bool,
     /// The width and height of the visible panel in millimetres, if the panel reports them.
     pub panel_mm: Option<(u32, u32)>,
 }
 
-/// The first connected screen; `None` if there is none. Cards are tried in the order of their
-/// names, and the connectors of a card in the order in which the kernel lists them. The card of
-/// `open` is not opened again.
+/// The first connected screen. Cards are tried in the order of their names, and the connectors of a card
+/// in the order in which the kernel lists them. The card of `open` is not opened again. With a `wanted`
+/// mode, a screen at the first connector is assumed if none tells that it is connected.
 ///
 /// # Errors
 ///
 /// The folder of the cards cannot be read; or no screen was found and at least one card could not
 /// be used.
-pub fn find(open: Option<&OpenCard>) -> io::Result<Option<Target>> {
+pub fn find(open: Option<&OpenCard>, wanted: Option<ScreenMode>) -> io::Result<Found> {
     let mut failed = None;
+    let mut found = Found::Nothing;
     for path in cards()? {
-        match Card::open(&path, open).and_then(Card::connected) {
-            Ok(Some(target)) => return Ok(Some(target)),
-            Ok(None) => {}
+        match Card::open(&path, open).and_then(|card| card.connected(wanted)) {
+            Ok(Found::Nothing) => {}
+            Ok(Found::Screen(target)) if !target.is_assumed => return Ok(Found::Screen(target)),
+            Ok(other) => {
+                if matches!(found, Found::Nothing) {
+                    found = other;
+                }
+            }
             Err(error) => failed = Some(at(&path.display().to_string(), error)),
         }
     }
-    failed.map_or(Ok(None), Err)
+    match (found, failed) {
+        (Found::Nothing, Some(error)) => Err(error),
+        (found, _) => Ok(found),
+    }
 }
 
 /// The cards in the order of their names; none if the folder [`CARDS`] does not exist.
@@ -114,23 +140,25 @@ impl Card {
         Ok(Card { file, path: path.to_owned() })
     }
 
-    /// The first connected screen of this card that has a mode and a CRTC; `None` if there is none.
+    /// The first connected screen of this card that has a mode and a CRTC.
     ///
     /// # Errors
     ///
     /// The resources of the card cannot be read; or no screen was found and at least one connector
     /// could not be read.
-    fn connected(self) -> io::Result<Option<Target>> {
+    fn connected(self, wanted: Option<ScreenMode>) -> io::Result<Found> {
         let resources = match self.resource_handles() {
             // The card has no outputs and only renders, such as the 3D unit of a Raspberry Pi.
             Err(error)
                 if error.raw_os_error() == Some(rustix::io::Errno::OPNOTSUPP.raw_os_error()) =>
             {
-                return Ok(None);
+                return Ok(Found::Nothing);
             }
             resources => resources?,
         };
         let mut failed = None;
+        let mut found = Found::Nothing;
+        let mut first = None;
         for handle in resources.connectors() {
             let connector = match self.get_connector(*handle, true) {
                 Ok(connector) => connector,
@@ -139,38 +167,79 @@ impl Card {
                     continue;
                 }
             };
-            if connector.state() != connector::State::Connected {
-                continue;
+            match offer(connector.state(), connector.modes(), wanted) {
+                Offer::NoScreen => first = first.or(Some(connector)),
+                Offer::WithoutMode => found = Found::WithoutMode(name_of(&connector)),
+                Offer::Modes(modes) => {
+                    if let Some(crtc) = self.crtc(&resources, &connector) {
+                        let target = Target::new(self, &connector, crtc, modes, wanted);
+                        return Ok(Found::Screen(target));
+                    }
+                }
             }
-            let Some(mode) = best_mode(connector.modes()) else { continue };
-            let crtc = connector
-                .encoders()
-                .iter()
-                .filter_map(|encoder| self.get_encoder(*encoder).ok())
-                .flat_map(|encoder| resources.filter_crtcs(encoder.possible_crtcs()))
-                .next();
-            let Some(crtc) = crtc else { continue };
-            let name = format!("{}-{}", connector.interface().as_str(), connector.interface_id());
-            let panel_mm = connector.size().filter(|(width, height)| *width > 0 && *height > 0);
-            return Ok(Some(Target { card: self, connector: *handle, name, crtc, mode, panel_mm }));
         }
-        failed.map_or(Ok(None), Err)
+        if let (Found::Nothing, Some(_), Some(connector)) = (&found, wanted, first)
+            && let Some(crtc) = self.crtc(&resources, &connector)
+        {
+            let modes = best_first(&[], wanted);
+            let target = Target::new(self, &connector, crtc, modes, wanted);
+            return Ok(Found::Screen(Target { is_assumed: true, ..target }));
+        }
+        match (found, failed) {
+            (Found::Nothing, Some(error)) => Err(error),
+            (found, _) => Ok(found),
+        }
+    }
+
+    /// A CRTC that can drive this connector.
+    fn crtc(
+        &self,
+        resources: &ResourceHandles,
+        connector: &connector::Info,
+    ) -> Option<crtc::Handle> {
+        let encoders = connector.encoders().iter();
+        let encoders = encoders.filter_map(|encoder| self.get_encoder(*encoder).ok());
+        encoders.flat_map(|encoder| resources.filter_crtcs(encoder.possible_crtcs())).next()
+    }
+
+    /// Whether a screen at any connector tells that it is connected.
+    fn has_screen(&self, ask: bool) -> io::Result<bool> {
+        let resources = self.resource_handles()?;
+        let is_connected = |connector: &connector::Handle| {
+            let connector = self.get_connector(*connector, ask);
+            connector.is_ok_and(|of| of.state() == connector::State::Connected)
+        };
+        Ok(resources.connectors().iter().any(is_connected))
     }
 }
 
-/// The mode to use. A mode from the kernel's command line (`video=`) comes first, then a mode that
-/// the screen prefers, then a mode with more pixels, then a mode with a higher refresh rate.
-fn best_mode(modes: &[Mode]) -> Option<Mode> {
-    let rank = |mode: &&Mode| {
-        let (width, height) = mode.size();
-        let forced = mode.mode_type().contains(ModeTypeFlags::USERDEF);
-        let preferred = mode.mode_type().contains(ModeTypeFlags::PREFERRED);
-        (forced, preferred, u32::from(width) * u32::from(height), mode.vrefresh())
-    };
-    modes.iter().max_by_key(rank).copied()
+/// The name of a connector, for example `HDMI-A-1`.
+fn name_of(connector: &connector::Info) -> String {
+    format!("{}-{}", connector.interface().as_str(), connector.interface_id())
 }
 
 impl Target {
+    /// `modes` has at least one mode.
+    fn new(
+        card: Card,
+        connector: &connector::Info,
+        crtc: crtc::Handle,
+        modes: Vec<Mode>,
+        wanted: Option<ScreenMode>,
+    ) -> Target {
+        Target {
+            card,
+            connector: connector.handle(),
+            name: name_of(connector),
+            crtc,
+            mode: modes[0],
+            modes,
+            wanted,
+            is_assumed: false,
+            panel_mm: connector.size().filter(|(width, height)| *width > 0 && *height > 0),
+        }
+    }
+
     /// The card, which can be kept open.
     pub fn open_card(&self) -> OpenCard {
         Rc::clone(&self.card.file)
@@ -188,19 +257,27 @@ impl Target {
         let driver =
             self.card.get_driver().map(|driver| driver.name().to_string_lossy().into_owned());
         format!(
-            "{} {}: {width}x{height} at {} Hz, driver {}",
+            "{} {}{}: {width}x{height} at {} Hz, driver {}",
             self.card.path.display(),
             self.name,
+            if self.is_assumed { ", where no screen tells that it is connected" } else { "" },
             self.mode.vrefresh(),
             driver.unwrap_or_else(|_| "unknown".into()),
         )
     }
 
-    /// Creates a buffer for the pixels of the screen. [`Screen::set_mode`] shows it.
-    pub fn buffer(&self) -> io::Result<DumbBuffer> {
-        self.card
-            .create_dumb_buffer(self.size(), DrmFourcc::Xrgb8888, 32)
-            .map_err(|error| at("no buffer for the pixels", error))
+    /// Creates a buffer for the pixels of the screen. [`Screen::set_mode`] shows it. If the card has not
+    /// enough memory, the next smaller mode is used, because a blurred picture is better than none.
+    pub fn buffer(&mut self) -> io::Result<DumbBuffer> {
+        loop {
+            match self.card.create_dumb_buffer(self.size(), DrmFourcc::Xrgb8888, 32) {
+                Ok(buffer) => return Ok(buffer),
+                Err(error) => {
+                    let smaller = smaller(&self.modes, &self.mode);
+                    self.mode = smaller.ok_or_else(|| at("no buffer for the pixels", error))?;
+                }
+            }
+        }
     }
 
     /// Creates a [`Screen`] that takes its pixels from `buffer`. [`Screen::set_mode`] shows them.
@@ -284,7 +361,7 @@ impl Screen<'_> {
     }
 
     /// Returns `false` if this screen is disconnected, or if the best mode of the connector has
-    /// changed. Otherwise returns `true`. If the card shows another buffer, another program has set
+    /// changed, or if a screen is connected while one was only assumed. Otherwise returns `true`. If the card shows another buffer, another program has set
     /// a mode; this function then sets the mode of this screen again.
     ///
     /// With `ask`, the driver reads the connector, which can take some 100 ms. Otherwise the kernel
@@ -292,10 +369,17 @@ impl Screen<'_> {
     /// reads the connector before it sends a hotplug message, and because another screen can have
     /// replaced this one between two checks.
     pub fn check(&self, ask: bool) -> io::Result<bool> {
-        let Target { card, crtc, connector, mode, .. } = self.target;
-        let now = card.get_connector(*connector, ask)?;
-        if now.state() != connector::State::Connected || best_mode(now.modes()) != Some(*mode) {
-            return Ok(false);
+        let Target { card, crtc, connector, modes, wanted, is_assumed, .. } = self.target;
+        if *is_assumed {
+            if card.has_screen(ask)? {
+                return Ok(false);
+            }
+        } else {
+            let now = card.get_connector(*connector, ask)?;
+            let is_connected = now.state() == connector::State::Connected;
+            if !is_connected || best_first(now.modes(), *wanted).first() != modes.first() {
+                return Ok(false);
+            }
         }
         if card.get_crtc(*crtc)?.framebuffer() != Some(self.framebuffer) {
             self.set_mode()?;

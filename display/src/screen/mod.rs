@@ -1,6 +1,6 @@
 //! The face on a screen without a window system, by kernel mode setting.
 //!
-//! [`card`] drives the graphics card, and [`hotplug`] waits for the kernel's messages that a screen
+//! [`card`] drives the graphics card, [`mode`] chooses the mode, and [`hotplug`] waits for the kernel's messages that a screen
 //! was connected or disconnected. A missing screen is no fault: the program waits for one.
 //! `card` also keeps the last picture on the screen while the face is restarted.
 //! [`readable`] computes the height of the digits, and [`mod@report`] sends the height to the
@@ -8,6 +8,7 @@
 
 mod card;
 mod hotplug;
+mod mode;
 mod report;
 
 use std::time::Duration;
@@ -28,7 +29,7 @@ use crate::link::{self, Link};
 use crate::messages::report;
 use crate::pixels::Painter;
 use crate::presenter::{Presenter, machine_starts};
-use card::{OpenCard, Target};
+use card::{Found, OpenCard, Target};
 use hotplug::Hotplug;
 
 /// How often the cards or the shown screen are checked without a message from the kernel. While
@@ -99,13 +100,13 @@ async fn show(
     let mut said = String::new();
     let mut readiness = Readiness::default();
     loop {
-        match card::find(open.as_ref()) {
-            Ok(Some(target)) => {
+        match card::find(open.as_ref(), config.screen.mode) {
+            Ok(Found::Screen(mut target)) => {
                 open = Some(target.open_card());
                 let description = target.description();
                 say(&mut said, &description);
                 match show_on(
-                    &target,
+                    &mut target,
                     config,
                     &mut presenter,
                     digit_height,
@@ -124,7 +125,8 @@ async fn show(
                     }
                 }
             }
-            Ok(None) => say(&mut said, "no screen is connected"),
+            Ok(Found::WithoutMode(connector)) => say(&mut said, &without_mode(&connector)),
+            Ok(Found::Nothing) => say(&mut said, "no screen is connected"),
             Err(error) => {
                 close(&mut open);
                 say(&mut said, &error.to_string());
@@ -138,6 +140,15 @@ async fn show(
             () = sleep(LOOK_AGAIN) => {}
         }
     }
+}
+
+/// A message for the log: a screen is connected, and stays black.
+fn without_mode(connector: &str) -> String {
+    format!(
+        "{connector}: a screen is connected, but the graphics card can show none of its modes; \
+         give one in display.toml, such as mode = \"1024x600@60\", or as screen_mode in chessclock.toml \
+         (docs/face.md, \"A screen that stays black\")"
+    )
 }
 
 /// Whether systemd was told that the face is ready (`READY=1`). The face is ready when its first picture
@@ -194,14 +205,24 @@ async fn changed_after(instant: Instant, hotplug: Option<&Hotplug>) {
 /// Shows the face on this screen until the screen is disconnected, or until the best mode of its
 /// connector has changed, for example because another screen has replaced it.
 async fn show_on(
-    target: &Target,
+    target: &mut Target,
     config: &Config,
     presenter: &mut Presenter,
     digit_height: &watch::Sender<Option<DigitHeight>>,
     hotplug: Option<&Hotplug>,
     readiness: &mut Readiness,
 ) -> anyhow::Result<()> {
+    let best = target.size();
     let mut buffer = target.buffer()?;
+    let target = &*target;
+    if target.size() != best {
+        report(&format!(
+            "the card has no memory for {}x{} pixels; {}",
+            best.0,
+            best.1,
+            target.description()
+        ));
+    }
     let mut screen = target.screen(&mut buffer)?;
     let mut painter = Painter::new(config.screen.setup(target.size()));
     // The first picture is complete before the screen shows it.

@@ -15,7 +15,7 @@ from collections import namedtuple
 from machine import Channel, GuestError, Machine
 
 # Where the partition of the firmware and that of the root begin (sd-image/card.sh).
-BOOT_OFFSET, ROOT_OFFSET = "4M", 260 << 20
+BOOT_OFFSET, ROOT_OFFSET = "4M", 516 << 20
 
 # Changes to the copy of the card, as commands of debugfs. The shell of the tests needs a generator that the card masks.
 ALLOW_SHELL = "rm /etc/systemd/system-generators/systemd-debug-generator"

@@ -233,6 +233,37 @@ fn the_firmware_chooses_no_mode_of_the_screen_adds_no_border_and_starts_fast() {
     for line in ["disable_fw_kms_setup=1", "disable_overscan=1", "initial_turbo=30"] {
         assert_eq!(root.sections_of(line), ["[all]"], "{line}");
     }
+    // The kernel of Raspberry Pi would leave an output as it is when the face ends, such as a buzzer that sounds.
+    assert_eq!(root.sections_of("dtparam=strict_gpiod"), ["[all]"]);
+}
+
+#[test]
+fn the_governor_is_kept_from_the_script_of_raspberry_pi_os() {
+    const GOVERNOR: &str = "etc/default/cpu_governor";
+    let root = Root::raspberry_pi_os();
+    root.run("add");
+    assert!(!root.path(GOVERNOR).exists(), "there is no such script");
+    root.run("remove");
+    root.write("etc/init.d/raspi-config", "");
+    root.write("etc/default/keyboard", "");
+    let before = root.files();
+    root.run("add");
+    assert_eq!(root.read(GOVERNOR), "CPU_DEFAULT_GOVERNOR=performance\n");
+    root.run("remove");
+    assert!(root.files().iter().all(|(path, _)| !path.ends_with(GOVERNOR)));
+    assert_eq!(root.files().len(), before.len());
+
+    // It had the same text before.
+    root.write(GOVERNOR, "CPU_DEFAULT_GOVERNOR=performance\n");
+    root.run("add");
+    root.run("remove");
+    assert_eq!(root.read(GOVERNOR), "CPU_DEFAULT_GOVERNOR=performance\n");
+    // What the administrator takes back stays taken back.
+    fs::remove_file(root.path(GOVERNOR)).unwrap();
+    root.run("add");
+    root.write(GOVERNOR, "CPU_DEFAULT_GOVERNOR=ondemand\n");
+    root.run("add");
+    assert_eq!(root.read(GOVERNOR), "CPU_DEFAULT_GOVERNOR=ondemand\n");
 }
 
 /// The kernel of Debian 13 has no driver for the card reader of a Raspberry Pi 5, whose firmware starts every kernel that has a device

@@ -24,6 +24,7 @@ mod hints;
 mod install;
 mod introspection;
 mod json_schemas;
+mod last_start;
 mod promises;
 #[path = "../../../ctl/tests/python/mod.rs"]
 mod python;

@@ -14,6 +14,10 @@ pub struct Args {
     /// exactly the clock stamps the presses
     #[arg(long, requires = "line", requires = "button")]
     pub loopback: bool,
+    /// Print what a tester can send to others: the findings, the board, the kernel, the screens, and how
+    /// late presses were stamped and decided, without names, addresses and keys
+    #[arg(long, conflicts_with_all = ["buttons", "loopback"])]
+    pub report: bool,
     /// With --loopback: the spare line, by its offset or its name, of the clock's chip or of CHIP
     #[arg(long, value_name = "[CHIP:]LINE", requires = "loopback")]
     pub line: Option<String>,
@@ -35,11 +39,9 @@ impl Args {
     /// The option that was given and needs somebody at the clock, so that it works with one clock
     /// only.
     pub fn for_one_clock(&self) -> Option<&'static str> {
-        match (self.buttons, self.loopback) {
-            (true, _) => Some("--buttons"),
-            (_, true) => Some("--loopback"),
-            (false, false) => None,
-        }
+        let options =
+            [(self.buttons, "--buttons"), (self.loopback, "--loopback"), (self.report, "--report")];
+        options.into_iter().find(|(is_given, _)| *is_given).map(|(_, option)| option)
     }
 }
 

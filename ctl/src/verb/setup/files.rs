@@ -28,14 +28,23 @@ pub(super) enum Refused {
 pub(super) struct NewFile {
     /// The path below the root.
     pub path: String,
-    pub contents: String,
-    /// The permissions of a file that does not exist yet. An existing file keeps its own.
-    pub mode: u32,
+    contents: Contents,
+}
+
+enum Contents {
+    /// The text of a file, and its permissions if it does not exist yet. An existing file keeps its own.
+    Text(String, u32),
+    /// The target of a symbolic link.
+    Link(String),
 }
 
 impl NewFile {
-    pub(super) fn new(path: impl Into<String>, contents: String, mode: u32) -> NewFile {
-        NewFile { path: path.into(), contents, mode }
+    pub(super) fn new(path: impl Into<String>, text: String, mode: u32) -> NewFile {
+        NewFile { path: path.into(), contents: Contents::Text(text, mode) }
+    }
+
+    pub(super) fn link(path: impl Into<String>, target: String) -> NewFile {
+        NewFile { path: path.into(), contents: Contents::Link(target) }
     }
 }
 
@@ -54,7 +63,11 @@ pub(super) fn text_of(path: &Path) -> Result<String, Failure> {
 
 /// Whether the file has these contents already.
 pub(super) fn is_there(root: &Path, file: &NewFile) -> bool {
-    fs::read(root.join(&file.path)).is_ok_and(|found| found == file.contents.as_bytes())
+    let path = root.join(&file.path);
+    match &file.contents {
+        Contents::Text(text, _) => fs::read(path).is_ok_and(|found| found == text.as_bytes()),
+        Contents::Link(target) => fs::read_link(path).is_ok_and(|found| found == Path::new(target)),
+    }
 }
 
 /// Writes the new version of a file, which does not take its place yet. An earlier file keeps its owner
@@ -65,14 +78,18 @@ pub(super) fn stage(root: &Path, new: &NewFile) -> io::Result<StagedFile> {
     // Only root may read the folder in which iwd keeps the networks.
     let mode = if new.path.starts_with("var/lib/iwd/") { 0o700 } else { 0o755 };
     fs::DirBuilder::new().recursive(true).mode(mode).create(folder)?;
+    let (text, mode) = match &new.contents {
+        Contents::Link(target) => return StagedFile::link(&path, Path::new(target)),
+        Contents::Text(text, mode) => (text, *mode),
+    };
     let earlier = fs::metadata(&path).ok();
-    StagedFile::write(&path, new.contents.as_bytes(), |file| {
+    StagedFile::write(&path, text.as_bytes(), |file| {
         if let Some(earlier) = &earlier {
             fchown(file, Some(earlier.uid()), Some(earlier.gid()))?;
         }
         // The permissions are not set when the file is made, because the umask would remove some of
         // them.
-        let mode = earlier.as_ref().map_or(new.mode, |earlier| earlier.mode() & 0o7777);
+        let mode = earlier.as_ref().map_or(mode, |earlier| earlier.mode() & 0o7777);
         file.set_permissions(Permissions::from_mode(mode))
     })
 }

@@ -1,6 +1,7 @@
 //! What a set-up file changes on a system: the new contents of files, worked out before the first one
 //! is written.
 
+use std::fs;
 use std::io;
 use std::ops::Range;
 use std::path::Path;
@@ -9,6 +10,7 @@ use clock_controls::{ReadError, read_text};
 use clock_wiring::SHARED;
 use clockctl::setup::{Arbiter, Change, SetUp, Wifi, Wired, changed, check_wiring};
 use serde::{Deserialize, Serialize};
+use toml::Spanned;
 
 use super::files::{FOLDER, NewFile, Refused};
 use super::start;
@@ -21,6 +23,9 @@ pub(super) const APPLIED: &str = "etc/chess-clock/chessclock.applied";
 const WIRING: &str = "chessclock";
 /// The wiring of a clock whose configuration names none.
 const SHIPPED_WIRING: &str = "raspberry-pi";
+/// The link to the time zone of the machine, and the folder of all of them.
+const LOCAL_TIME: &str = "etc/localtime";
+const ZONES: &str = "/usr/share/zoneinfo";
 /// The account of the arbiters.
 const ACCOUNT: &str = "arbiter";
 
@@ -62,6 +67,9 @@ impl Settings {
         if let Some(name) = &set_up.host_name {
             settings.host_name(name, root)?;
         }
+        if let Some(zone) = &set_up.time_zone {
+            settings.time_zone(zone, root)?;
+        }
         let clockd = existing(root, &format!("{FOLDER}/clockd.toml"))?.unwrap_or_default();
         let wiring = settings.wiring(set_up, &clockd, root)?;
         settings.configuration(set_up, &clockd, wiring, root)?;
@@ -80,6 +88,19 @@ impl Settings {
         let hosts = existing(root, "etc/hosts")?.unwrap_or_default();
         self.files.push(NewFile::new("etc/hostname", format!("{name}\n"), 0o644));
         self.files.push(NewFile::new("etc/hosts", renamed(&hosts, old.trim(), name), 0o644));
+        Ok(())
+    }
+
+    fn time_zone(&mut self, zone: &Spanned<String>, root: &Path) -> Result<(), Refused> {
+        let path = format!("{ZONES}/{}", zone.get_ref());
+        let found = fs::read(root.join(path.trim_start_matches('/')));
+        if !found.is_ok_and(|contents| contents.starts_with(b"TZif")) {
+            let name = zone.get_ref();
+            let message =
+                format!("no time zone `{name}` in {ZONES}; expected one such as \"Europe/Berlin\"");
+            return Err(Refused::There(zone.span(), message));
+        }
+        self.files.push(NewFile::link(LOCAL_TIME, path));
         Ok(())
     }
 
@@ -121,14 +142,15 @@ impl Settings {
         root: &Path,
     ) -> Result<(), Refused> {
         let [control, rules] = start::changes(set_up, clockd, root)?;
-        let SetUp { board, language, arrangement, rotation, .. } = set_up;
+        let SetUp { board, language, arrangement, rotation, screen_mode, .. } = set_up;
         let wiring = wiring.map(|name| Change::new("", "wiring", name));
         let board = board.clone().map(|board| Change::new("", "board", board));
         let language = language.map(|it| Change::new("menu", "language", it.code()));
         self.change("clockd.toml", [control, rules, wiring.clone(), board, language], root)?;
         let arrangement = arrangement.map(|word| Change::new("screen", "arrangement", word));
         let rotation = rotation.map(|degrees| Change::new("screen", "rotation", degrees));
-        self.change("display.toml", [wiring, arrangement, rotation], root)
+        let mode = screen_mode.map(|mode| Change::new("screen", "mode", mode.to_string()));
+        self.change("display.toml", [wiring, arrangement, rotation, mode], root)
     }
 
     /// Changes keys of a configuration file.

@@ -239,6 +239,31 @@ fn a_write_error_midway_changes_nothing_or_names_what_is_changed() {
     assert!(left.iter().all(|(path, _)| !path.to_string_lossy().ends_with(".new")), "{left:?}");
 }
 
+#[test]
+fn the_time_zone_is_a_link_and_the_mode_of_the_screen_is_a_key_of_the_face() {
+    let folder = system();
+    let local_time = folder.path("root/etc/localtime");
+    folder.write("root/usr/share/zoneinfo/Europe/Dublin", "TZif2");
+    folder.write("root/usr/share/zoneinfo/Europe/README", "no zone");
+    std::os::unix::fs::symlink("/usr/share/zoneinfo/Etc/UTC", &local_time).unwrap();
+    folder.write("chessclock.toml", "time_zone = 'Europe/Dublin'\nscreen_mode = '1280x400'\n");
+    let said = folder.said(APPLY);
+    assert!(said.contains("/etc/localtime"), "{said}");
+    let dublin = std::path::Path::new("/usr/share/zoneinfo/Europe/Dublin");
+    assert_eq!(fs::read_link(&local_time).unwrap(), dublin);
+    let display = folder.read("root/etc/chess-clock/display.toml");
+    assert!(display.lines().any(|line| line == "mode = \"1280x400@60\""), "{display}");
+    for zone in ["Europe/Dubln", "Europe/README"] {
+        folder.write("chessclock.toml", format!("board = 1\ntime_zone = '{zone}'\n"));
+        let error = folder.refused(APPLY);
+        let said = format!(
+            "chessclock.toml:2:13: `time_zone`: no time zone `{zone}` in /usr/share/zoneinfo"
+        );
+        assert!(error.contains(&said), "{error}");
+        assert_eq!(fs::read_link(&local_time).unwrap(), dublin);
+    }
+}
+
 /// On a read-only root the name is not in `/etc/hostname`, but only in `chessclock.applied`.
 #[test]
 fn a_machine_keeps_its_name_if_the_next_set_up_file_is_refused() {

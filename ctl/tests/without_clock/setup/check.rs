@@ -18,7 +18,7 @@ fn a_file_is_shown_without_its_passphrase_and_with_the_keys_that_it_lacks() {
         "language = \"ga\"\nrotation = 90\nuse = \"tournament\"\nwiring = \"raspberry-pi\"\n\n\
          [arbiters]\n\"Vera Menchik\" = \"{KEY}\"\n\n\
          [wifi]\ncountry = \"IE\"\nssid = \"Club\"\npassphrase = \"***********\"\n\
-         # stays as it is on the clock: host_name, board, arrangement, control, rules, call_button\n"
+         # stays as it is on the clock: host_name, board, time_zone, arrangement, screen_mode, control, rules, call_button\n"
     );
     assert_eq!(folder.said("check chessclock.toml"), expected);
     folder.write("chessclock.toml", "");

@@ -1,0 +1,232 @@
+//! Which mode a screen gets.
+
+use clock_wiring::ScreenMode;
+use drm::control::{Mode, ModeFlags, ModeTypeFlags, connector};
+use drm_ffi::drm_mode_modeinfo;
+
+/// The most pixels of a mode that the screen does not ask for: 1920 × 1200. A larger picture takes most of the
+/// graphics memory of a Raspberry Pi, and the digits would not become larger.
+const ENOUGH: u32 = 1920 * 1200;
+
+/// What a connector has for the face.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Offer {
+    /// The modes that can be used, the best one first.
+    Modes(Vec<Mode>),
+    /// A screen that has no mode which the card can show.
+    WithoutMode,
+    /// No screen tells that it is connected.
+    NoScreen,
+}
+
+/// What a connector in this state, with these modes, has for the face.
+pub fn offer(state: connector::State, modes: &[Mode], wanted: Option<ScreenMode>) -> Offer {
+    let modes = best_first(modes, wanted);
+    match state {
+        connector::State::Connected if modes.is_empty() => Offer::WithoutMode,
+        connector::State::Connected => Offer::Modes(modes),
+        _ => Offer::NoScreen,
+    }
+}
+
+/// The modes that can be used, the best one first.
+///
+/// With `wanted`, that is one mode: the one that the screen offers, or else one with computed timings.
+/// Otherwise a mode from the kernel's command line (`video=`) comes first, then a mode that the screen
+/// prefers, then the largest one of at most [`ENOUGH`] pixels; of equal ones that with more pictures in a
+/// second.
+pub fn best_first(offered: &[Mode], wanted: Option<ScreenMode>) -> Vec<Mode> {
+    if let Some(wanted) = wanted {
+        let is_it = |mode: &&Mode| {
+            mode.size() == (wanted.width, wanted.height)
+                && mode.vrefresh() == u32::from(wanted.rate)
+                && !mode.flags().contains(ModeFlags::INTERLACE)
+        };
+        return vec![offered.iter().find(is_it).copied().unwrap_or_else(|| computed(wanted))];
+    }
+    let mut modes = offered.to_vec();
+    modes.sort_by_key(|mode| {
+        let forced = mode.mode_type().contains(ModeTypeFlags::USERDEF);
+        let preferred = mode.mode_type().contains(ModeTypeFlags::PREFERRED);
+        let pixels = pixels(mode);
+        std::cmp::Reverse((forced, preferred, pixels <= ENOUGH, pixels, mode.vrefresh()))
+    });
+    modes
+}
+
+/// The first of these modes that has fewer pixels than `mode`, for a card without memory for that one.
+pub fn smaller(modes: &[Mode], mode: &Mode) -> Option<Mode> {
+    modes.iter().find(|other| pixels(other) < pixels(mode)).copied()
+}
+
+fn pixels(mode: &Mode) -> u32 {
+    let (width, height) = mode.size();
+    u32::from(width) * u32::from(height)
+}
+
+/// The mode with the timings of VESA's *Coordinated Video Timings* 1.1, as the kernel computes them for
+/// `video=` (`drm_cvt_mode`). Every horizontal value is even, which a Raspberry Pi 4 needs.
+fn computed(ScreenMode { width, height, rate }: ScreenMode) -> Mode {
+    /// The smallest vertical porch in front of the synchronization, and behind it, in lines.
+    const PORCH: u64 = 3;
+    /// The shortest synchronization and porch behind it, in nanoseconds.
+    const SYNC_AND_PORCH: u64 = 550_000;
+    let (columns, lines, pictures) = (u64::from(width), u64::from(height), u64::from(rate));
+    let is_shape = |across: u64, down: u64| lines % down == 0 && columns * down == lines * across;
+    let sync = match () {
+        () if is_shape(4, 3) => 4,
+        () if is_shape(16, 9) => 5,
+        () if is_shape(16, 10) => 6,
+        () if is_shape(5, 4) || is_shape(15, 9) => 7,
+        () => 10,
+    };
+    // The estimated length of a line, in nanoseconds.
+    let line = (1_000_000_000 - SYNC_AND_PORCH * pictures) / ((lines + PORCH) * pictures);
+    let sync_and_porch = (SYNC_AND_PORCH / line + 1).max(sync + PORCH);
+    // The part of a line without pixels, in thousandths of a percent.
+    let blank = 30_000_u64.saturating_sub(300 * line / 1000).max(20_000);
+    let blank = columns * blank / (100_000 - blank) / 16 * 16;
+    let total = columns + blank;
+    let sync_end = columns + blank / 2;
+    let sync_start = (sync_end - total * 8 / 100) / 8 * 8 + 8;
+    let short = |value: u64| u16::try_from(value).unwrap_or(u16::MAX);
+    drm_mode_modeinfo {
+        // In kilohertz, a multiple of 250.
+        clock: u32::try_from(total * 1_000_000 / line / 250 * 250).unwrap_or(u32::MAX),
+        hdisplay: width,
+        hsync_start: short(sync_start),
+        hsync_end: short(sync_end),
+        htotal: short(total),
+        vdisplay: height,
+        vsync_start: short(lines + PORCH),
+        vsync_end: short(lines + PORCH + sync),
+        vtotal: short(lines + PORCH + sync_and_porch),
+        vrefresh: rate.into(),
+        flags: (ModeFlags::NHSYNC | ModeFlags::PVSYNC).bits(),
+        type_: ModeTypeFlags::USERDEF.bits(),
+        ..drm_mode_modeinfo::default()
+    }
+    .into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NONE: ModeTypeFlags = ModeTypeFlags::empty();
+
+    fn mode(width: u16, height: u16, rate: u32, kind: ModeTypeFlags) -> Mode {
+        drm_mode_modeinfo {
+            hdisplay: width,
+            vdisplay: height,
+            vrefresh: rate,
+            type_: kind.bits(),
+            ..drm_mode_modeinfo::default()
+        }
+        .into()
+    }
+
+    fn best(modes: &[Mode]) -> ((u16, u16), u32) {
+        let best = best_first(modes, None)[0];
+        (best.size(), best.vrefresh())
+    }
+
+    #[test]
+    fn the_screen_decides_unless_the_command_line_does() {
+        let modes = [
+            mode(640, 480, 60, NONE),
+            mode(3840, 2160, 30, ModeTypeFlags::PREFERRED),
+            mode(1920, 1080, 60, NONE),
+        ];
+        assert_eq!(best(&modes), ((3840, 2160), 30));
+        let forced = [modes[1], mode(800, 480, 60, ModeTypeFlags::USERDEF)];
+        assert_eq!(best(&forced), ((800, 480), 60));
+        assert_eq!(best_first(&[], None), []);
+    }
+
+    /// A television whose preferred mode, 2160p60, the card cannot show.
+    #[test]
+    fn without_a_preference_no_mode_is_larger_than_needed() {
+        let modes = [
+            mode(4096, 2160, 30, NONE),
+            mode(3840, 2160, 30, NONE),
+            mode(1920, 1080, 50, NONE),
+            mode(1920, 1080, 60, NONE),
+            mode(1280, 720, 60, NONE),
+        ];
+        assert_eq!(best(&modes), ((1920, 1080), 60));
+        assert_eq!(best(&modes[..2]), ((4096, 2160), 30));
+    }
+
+    #[test]
+    fn without_memory_the_next_smaller_mode_is_used() {
+        let modes = [
+            mode(1280, 720, 60, NONE),
+            mode(3840, 2160, 30, ModeTypeFlags::PREFERRED),
+            mode(1920, 1080, 60, NONE),
+        ];
+        let modes = best_first(&modes, None);
+        let mut sizes = vec![modes[0].size()];
+        let mut mode = modes[0];
+        while let Some(next) = smaller(&modes, &mode) {
+            sizes.push(next.size());
+            mode = next;
+        }
+        assert_eq!(sizes, [(3840, 2160), (1920, 1080), (1280, 720)]);
+    }
+
+    #[test]
+    fn a_screen_without_a_usable_mode_is_not_a_missing_one() {
+        use connector::State::{Connected, Disconnected};
+        let modes = [mode(1920, 1080, 60, NONE)];
+        let wanted = "1024x600@60".parse().unwrap();
+        assert_eq!(offer(Connected, &[], None), Offer::WithoutMode);
+        assert_eq!(offer(Disconnected, &[], None), Offer::NoScreen);
+        assert_eq!(offer(Connected, &modes, None), Offer::Modes(modes.to_vec()));
+        assert_eq!(offer(Connected, &[], Some(wanted)), Offer::Modes(vec![computed(wanted)]));
+    }
+
+    #[test]
+    fn a_wanted_mode_is_that_of_the_screen_or_is_computed() {
+        let wanted = "1024x600@60".parse().unwrap();
+        let offered = [mode(1920, 1080, 60, ModeTypeFlags::PREFERRED), mode(1024, 600, 60, NONE)];
+        assert_eq!(best_first(&offered, Some(wanted)), [offered[1]]);
+        assert_eq!(best_first(&offered[..1], Some(wanted)), [computed(wanted)]);
+        assert_eq!(best_first(&[], Some(wanted)), [computed(wanted)]);
+    }
+
+    /// The values are those of the program `cvt`.
+    #[test]
+    fn the_timings_are_those_of_the_standard() {
+        for (text, clock, horizontal, vertical) in TIMINGS {
+            let mode = computed(text.parse().unwrap());
+            let found = (mode.clock(), mode.hsync(), mode.vsync());
+            assert_eq!(found, (clock, horizontal, vertical), "{text}");
+        }
+    }
+
+    type Triple = (u16, u16, u16);
+    const TIMINGS: [(&str, u32, Triple, Triple); 7] = [
+        ("1024x600@60", 49_000, (1072, 1168, 1312), (603, 613, 624)),
+        ("1280x400@60", 40_000, (1320, 1440, 1600), (403, 413, 417)),
+        ("480x1920@60", 78_250, (520, 568, 656), (1923, 1933, 1989)),
+        ("800x480@60", 29_500, (824, 896, 992), (483, 493, 500)),
+        ("1280x720@50", 60_500, (1328, 1456, 1632), (723, 728, 744)),
+        ("1920x1080@60", 173_000, (2048, 2248, 2576), (1083, 1088, 1120)),
+        ("1280x1024@75", 138_750, (1368, 1504, 1728), (1027, 1034, 1072)),
+    ];
+
+    #[test]
+    fn every_horizontal_value_is_even() {
+        for width in (200..=4096).step_by(2) {
+            for (height, rate) in [(200, 120), (480, 60), (600, 50), (1080, 60), (4096, 20)] {
+                let mode = computed(ScreenMode { width, height, rate });
+                let (start, end, total) = mode.hsync();
+                let order = width <= start && start < end && end < total;
+                assert!(order && (start | end | total) % 2 == 0, "{width}x{height}: {mode:?}");
+                let (start, end, total) = mode.vsync();
+                assert!(height < start && start < end && end <= total, "{mode:?}");
+            }
+        }
+    }
+}
