@@ -3,8 +3,7 @@
 //! [`card`] drives the graphics card, [`mode`] chooses the mode, and [`hotplug`] waits for the kernel's messages that a screen
 //! was connected or disconnected. A missing screen is no fault: the program waits for one.
 //! `card` also keeps the last picture on the screen while the face is restarted.
-//! [`readable`] computes the height of the digits, and [`mod@report`] sends the height to the
-//! service.
+//! [`mod@report`] computes the height of the digits and sends it to the service.
 
 mod card;
 mod hotplug;
