@@ -41,15 +41,16 @@ mirror() {
 }
 
 # Runs apt-get or apt-cache with the lists of another suite, and leaves the host's own lists alone:
-# `other_apt SUITE apt-get download …`.
+# `other_apt SUITE apt-get download …`. With APT_TYPE=deb-src they are those of the source packages.
 other_apt() {
-    local suite=$1 tool=$2 view=$CACHE/apt-$1 uri
+    local suite=$1 tool=$2 type=${APT_TYPE:-deb} view uri
+    view=$CACHE/apt-$suite${APT_TYPE:+-$APT_TYPE}
     shift 2
     uri=$(mirror)
     [ -n "$uri" ] || fail 'no Debian mirror in /etc/apt: this build needs a Debian host'
     mkdir -p "$view/lists/partial" "$view/cache/archives/partial"
-    printf 'deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] %s %s main\n' \
-        "$uri" "$suite" >"$view/sources.list"
+    printf '%s [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] %s %s main\n' \
+        "$type" "$uri" "$suite" >"$view/sources.list"
     "$tool" -o Dir::Etc::sourcelist="$view/sources.list" -o Dir::Etc::sourceparts=/dev/null \
         -o Dir::State::lists="$view/lists" -o Dir::Cache="$view/cache" "$@"
 }

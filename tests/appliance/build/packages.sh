@@ -12,6 +12,8 @@ ARM64_PACKAGES=(
 )
 # Only for the card of a Raspberry Pi, whose file systems are made without mounts.
 CARD_PACKAGES=(cpio device-tree-compiler dosfstools fdisk kmod mtools xz-utils zstd)
+# Only for the QEMU of the check of that card.
+QEMU_PACKAGES=(libfdt-dev libglib2.0-dev libpixman-1-dev ninja-build patch pkg-config python3-venv zlib1g-dev)
 # Debian's own Rust, for its standard library of the other architecture.
 RUST_PACKAGES=(rustc-web cargo-web libstd-rust-web-dev libstd-rust-web-dev:arm64)
 
@@ -19,15 +21,16 @@ RUST_PACKAGES=(rustc-web cargo-web libstd-rust-web-dev libstd-rust-web-dev:arm64
 missing_packages() {
     local package packages=("${COMMON_PACKAGES[@]}")
     ! needs_arm64 "$1" || packages+=("${ARM64_PACKAGES[@]}")
-    [ "$1" != sd-image ] || packages+=("${CARD_PACKAGES[@]}")
+    [[ $1 != sd-image* ]] || packages+=("${CARD_PACKAGES[@]}")
+    [ "$1" != sd-image-check ] || packages+=("${QEMU_PACKAGES[@]}")
     for package in "${packages[@]}"; do
         dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q '^install ok installed' ||
             echo "$package"
     done
 }
 
-# The others run User-Mode Linux.
-needs_arm64() { [ "$1" != quick ] && [ "$1" != packages ] && [ "$1" != day ]; }
+# Three of the others run User-Mode Linux, and one a card that is complete.
+needs_arm64() { [ "$1" != quick ] && [ "$1" != packages ] && [ "$1" != day ] && [ "$1" != sd-image-check ]; }
 
 has_rust_for_arm64() { [ -d /usr/lib/rustlib/aarch64-unknown-linux-gnu ]; }
 

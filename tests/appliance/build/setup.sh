@@ -1,7 +1,7 @@
 #!/bin/bash
 # Makes sure that the host has what the appliance's build and its machines need (Debian, as root).
 #
-# usage: setup.sh vm|nightly|read-only|bench|day-qemu|quick|packages|day|sd-image
+# usage: setup.sh vm|nightly|read-only|bench|day-qemu|quick|packages|day|sd-image|sd-image-check
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 . "$(dirname "$0")/packages.sh"
@@ -51,7 +51,7 @@ if [ -n "$wanted" ]; then
     install $wanted
 fi
 needs_arm64 "$1" || exit 0
-install_qemu
+[ "$1" = sd-image ] || install_qemu
 has_rust_for_arm64 || install_rust_for_arm64
 # The arm64 packages' own scripts run under qemu-user; the kernel has to know of it.
 [ -e /proc/sys/fs/binfmt_misc/register ] || mount -t binfmt_misc none /proc/sys/fs/binfmt_misc

@@ -1,11 +1,12 @@
 """A card for a Raspberry Pi in one of QEMU's models of the boards: the kernel, the first initrd, the command line and the
 root are those of the card, and the device tree is that of the card without what the model lacks.
 
-The models start a kernel directly, so neither the firmware nor config.txt takes part. They cannot raise an edge at a line
-of the header, so no press reaches the clock.
+The models start a kernel directly, so neither the firmware nor config.txt takes part. QEMU is built with the patches of
+`tests/appliance/qemu`: each line of the header has a contact to ground, and the models detect edges.
 """
 
 import base64
+import json
 import os
 import re
 import subprocess
@@ -28,9 +29,9 @@ FACE_ON_CONSOLE = ("symlink /etc/systemd/system/multi-user.target.wants/clock-di
 # QEMU's own frame buffer, as its firmware would have set it up.
 SCREEN = {"address": 0x3c100000, "width": 640, "height": 480}
 
-# `chip`: the label of the header's chip. `gpio`: the address of its registers. `off`: what the model lacks, so that the
-# driver would wait for an answer or crash.
-Board = namedtuple("Board", "machine device_tree chip gpio off")
+# `chip`: the label of the header's chip. `off`: what the model lacks, so that the driver would wait for an answer or crash.
+# `reader`: whether the card is in the reader that a board has it in.
+Board = namedtuple("Board", "machine device_tree chip off reader")
 
 _WITHOUT_GRAPHICS_3 = (
     "/soc/gpu", "/soc/hvs@7e400000", "/soc/hdmi@7e902000", "/soc/v3d@7ec00000", "/soc/pixelvalve@7e206000",
@@ -41,15 +42,15 @@ _WITHOUT_GRAPHICS_3 = (
 _WITHOUT_GRAPHICS_4 = (
     "/gpu", "/soc/interrupt-controller@7ef00100", "/soc/clock@7ef00000", "/soc/hdmi@7ef00700", "/soc/hdmi@7ef05700",
     "/soc/i2c@7ef04500", "/soc/i2c@7ef09500", "/soc/hvs@7e400000",
-    # Where a board has its card.
-    "/emmc2bus/mmc@7e340000",
 )
 
-PI_3 = Board("raspi3b", "bcm2837-rpi-3-b.dtb", "pinctrl-bcm2835", 0x3f200000, _WITHOUT_GRAPHICS_3)
-PI_4 = Board("raspi4b", "bcm2711-rpi-4-b.dtb", "pinctrl-bcm2711", 0xfe200000, _WITHOUT_GRAPHICS_4)
+PI_3 = Board("raspi3b", "bcm2837-rpi-3-b.dtb", "pinctrl-bcm2835", _WITHOUT_GRAPHICS_3, False)
+PI_4 = Board("raspi4b", "bcm2711-rpi-4-b.dtb", "pinctrl-bcm2711", _WITHOUT_GRAPHICS_4, True)
 
-# The first register that sets lines to a high level.
-GPSET0 = 0x1c
+# The lines of the header in the models (tests/appliance/qemu/pins.patch).
+PINS = "/machine/soc/peripherals/gpio"
+# A line has this level since this instant, in nanoseconds of the model's time.
+Level = namedtuple("Level", "line level at")
 
 # What a shell on the serial port needs in order to answer with lines.
 SHELL = b"stty -echo -onlcr cols 200; PS1= PS2= TERM=dumb; printf 'shell-%s\\n' ready"
@@ -59,7 +60,7 @@ class RaspberryPi(Machine):
     """One of QEMU's boards with a copy of a card. The time limits are of the processor time that QEMU uses, because the
     same work takes ten times as long on a busy host.
 
-    `lines`: those that nobody presses. `face`: whether the face is text on the kernel's console, as the models have no
+    `face`: whether the face is text on the kernel's console, as the models have no
     graphics card that Linux knows; otherwise the console is where the card puts it. `options`: more of them for the kernel.
     `set_up`: the text of `chessclock.toml` on the boot partition; without a text there is no such file. `has_stick`: whether
     a USB stick can be plugged in.
@@ -72,11 +73,11 @@ class RaspberryPi(Machine):
     # A QEMU that has used less than a second in so many seconds has stopped.
     STALL_SECONDS = 900
 
-    def __init__(self, board, lines, face=True, options=(), set_up=None, has_stick=False):
+    def __init__(self, board, face=True, options=(), set_up=None, has_stick=False):
         card = os.environ["SD_IMAGE"]
         # Both are replaced by what is on the copy.
         super().__init__(kernel=card, disk=card)
-        self.board, self._released, self.pictures = board, lines, []
+        self.board, self.pictures = board, []
         self._copy_card(card, face, options)
         self._stick = f"{self.folder}/stick" if has_stick else None
         if has_stick:
@@ -111,7 +112,7 @@ class RaspberryPi(Machine):
 
     def _arguments(self):
         return [
-            "qemu-system-aarch64", "-M", self.board.machine, "-nodefaults", "-no-reboot", "-display", "none",
+            os.environ["SD_IMAGE_QEMU"], "-M", self.board.machine, "-nodefaults", "-no-reboot", "-display", "none",
             # Guest time counts instructions, so a busy host causes no time-out in the guest.
             "-accel", "tcg,thread=single", "-icount", "shift=1,sleep=off",
             "-kernel", self.kernel, "-initrd", self.initrd, "-dtb", self.device_tree, "-append", self.command_line,
@@ -119,7 +120,7 @@ class RaspberryPi(Machine):
             "-chardev", f"socket,id=agent,path={self.folder}/agent,logfile={self.folder}/console",
             "-serial", "chardev:agent",
             "-chardev", f"socket,id=qmp,path={self.folder}/qmp", "-mon", "chardev=qmp,mode=control",
-            "-qtest", f"unix:{self.folder}/qtest", "-qtest-log", "none",
+            "-trace", "bcm_pins_level", "-D", f"{self.folder}/trace",
             *(["-drive", f"if=none,id=stick,format=raw,file={self._stick}"] if self._stick else []),
         ]
 
@@ -139,12 +140,45 @@ class RaspberryPi(Machine):
         command = ["mdir", "-b", "-i", f"{self._stick}@@1M", "::/"]
         return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
 
+    def toggle(self, toggles):
+        """Opens or closes contacts between a line and ground, at exact instants: pairs of nanoseconds from now, in the model's
+        time, and a line. Returns when all of that is done, with the levels that came of it."""
+        before = len(self.levels())
+        self._set_pins("toggle-after", " ".join(f"{line}:{after}" for after, line in toggles))
+        for _ in self._waits(self.BOOT_SECONDS):
+            if self.qmp("qom-get", path=PINS, property="toggle-after") == "0":
+                return self.levels()[before:]
+            time.sleep(0.1)
+
+    def toggle_unseen(self, line):
+        """The contact of a line toggles, and no edge is detected, when the kernel next acknowledges that of another line."""
+        self._set_pins("toggle-unseen", str(line))
+
+    def connect(self, output, line):
+        """Connects an output with a wire to another line."""
+        self._set_pins("wire", f"{output}:{line}")
+
+    def _set_pins(self, name, value):
+        self.qmp("qom-set", path=PINS, property=name, value=value)
+
+    def reset_after(self, script):
+        """Runs a script after which the board hangs. Returns why QEMU has ended, in its own words."""
+        self._agent.send(script.encode())
+        while True:
+            message = json.loads(self._qmp.receive(time.monotonic() + self.STALL_SECONDS))
+            if message.get("event") == "SHUTDOWN":
+                return message["data"]["reason"]
+
+    def levels(self):
+        """Every change of a line so far."""
+        with open(f"{self.folder}/trace") as trace:
+            rows = re.findall(r"^bcm_pins_level line (\d+) level (\d) at (\d+)$", trace.read(), re.MULTILINE)
+        return [Level(*map(int, row)) for row in rows]
+
     def _more_channels(self):
-        self._qtest = Channel(f"{self.folder}/qtest")
-        return [self._qtest]
+        return []
 
     def _wait_for_guest(self, _):
-        self._release_buttons()
         self._wait_for_shell()
 
     def _processor_seconds(self):
@@ -211,14 +245,6 @@ class RaspberryPi(Machine):
                 self.pictures.append(picture)
             time.sleep(0.2)
 
-    def _release_buttons(self):
-        """The level of every line of the model is low at first, which is that of a pressed button."""
-        lines = sum(1 << line for line in self._released)
-        self._qtest.send(b"writel %#x %#x" % (self.board.gpio + GPSET0, lines))
-        answer = self._qtest.receive(time.monotonic() + 60)
-        if answer != b"OK":
-            raise GuestError(f"qtest: {answer}")
-
 
 def make_stick(path):
     """A file that is a stick of 64 MiB with one partition, as they are sold."""
@@ -235,8 +261,6 @@ def command_line(of_the_card, face, options):
         words.append("console=ttyAMA0,115200")
     return " ".join(words + [
         "systemd.debug_shell=ttyAMA0",
-        # The model of the hardware watchdog resets the board at once.
-        "module_blacklist=bcm2835_wdt",
         # When the host has no processor for QEMU, idle time leaps by as much.
         "systemd.service_watchdogs=no", *options,
     ])
@@ -259,12 +283,13 @@ def adapt(device_tree, board):
 
     for node in board.off:
         texts(node, "status", "disabled")
-    # The model connects its card to the reader that a board has its WLAN at.
+    # The reader that a board has its WLAN at.
     reader = "/soc/mmc@7e300000"
     put("-r", device_tree, f"{reader}/wifi@1")
-    put("-d", device_tree, reader, "mmc-pwrseq", "non-removable")
-    texts(reader, "broken-cd", "")
-    texts(reader, "status", "okay")
+    if not board.reader:
+        put("-d", device_tree, reader, "mmc-pwrseq", "non-removable")
+        texts(reader, "broken-cd", "")
+        texts(reader, "status", "okay")
     # The serial port of the shell is that of the Bluetooth chip on a board. The other one, a mini UART, never comes to an
     # end of an interrupt under PREEMPT_RT in the model.
     put("-r", device_tree, "/soc/serial@7e201000/bluetooth")

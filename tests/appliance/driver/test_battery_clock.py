@@ -3,7 +3,6 @@
 import subprocess
 import unittest
 
-from board import LINES
 from raspberry_pi import BOOT_OFFSET, PI_3, RaspberryPi
 
 # What the module shows. No wall clock of this century's programs would be set to it by anything else.
@@ -33,7 +32,7 @@ class BatteryClock(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        machine = WithModule(PI_3, LINES.values())
+        machine = WithModule(PI_3)
         cls.machine = machine.__enter__()
         cls.addClassCleanup(cls.machine.__exit__)
 

@@ -32,7 +32,7 @@ class CardTest:
 
     @classmethod
     def setUpClass(cls):
-        machine = RaspberryPi(cls.board, LINES.values())
+        machine = RaspberryPi(cls.board)
         cls.machine = machine.__enter__()
         cls.addClassCleanup(cls.machine.__exit__)
         cls.state = cls.machine.attempt("systemctl is-system-running --wait", PATIENCE)[1].strip()
@@ -102,7 +102,7 @@ class KernelText(unittest.TestCase):
     """The options of the card, with the face where it is on a board: not on the console."""
 
     def test_no_message_of_the_kernel_is_on_the_screen(self):
-        with RaspberryPi(PI_3, LINES.values(), face=False, options=["ignore_loglevel"]) as machine:
+        with RaspberryPi(PI_3, face=False, options=["ignore_loglevel"]) as machine:
             # All of them, and one more, went to the console that the card names.
             machine.run("grep -w tty1 /proc/consoles && echo 'a message' >/dev/kmsg && sleep 2", PATIENCE)
             machine.pictures.append(machine.picture())
@@ -147,7 +147,7 @@ END
     """
 
     def test_the_card_connects_to_the_network_of_its_set_up_file(self):
-        with RaspberryPi(PI_3, LINES.values(), set_up=self.SET_UP) as machine:
+        with RaspberryPi(PI_3, set_up=self.SET_UP) as machine:
             machine.attempt("systemctl is-system-running --wait", PATIENCE)
             machine.run("set -e\n" + UNTIL_PRINTS + self.ACCESS_POINT, PATIENCE)
             self.assertIn("Club 1", machine.run("iwctl station wlan0 show", PATIENCE))

@@ -5,7 +5,6 @@ import json
 import time
 import unittest
 
-from board import LINES
 from raspberry_pi import PI_3, RaspberryPi
 from test_card import PATIENCE
 
@@ -23,7 +22,7 @@ class StickTest(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        machine = RaspberryPi(PI_3, LINES.values(), has_stick=True)
+        machine = RaspberryPi(PI_3, has_stick=True)
         cls.machine = machine.__enter__()
         cls.addClassCleanup(cls.machine.__exit__)
         cls.machine.attempt("systemctl is-system-running --wait", PATIENCE)
