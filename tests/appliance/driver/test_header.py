@@ -24,8 +24,9 @@ HOLD = 80 * MILLISECOND
 STAMP_SPREAD = 20_000
 # Under load: the model's processors take turns in one thread of the host, so the one that is interrupted may have to wait.
 TURN = 2 * MILLISECOND
-# A contact that bounces before the interrupt's thread has read the edge gives that edge the later stamp.
-THREAD_DELAY = 100_000
+# A contact that bounces before the interrupt's thread has read the edge gives that edge the later stamp. Seen: 125 µs. The contacts
+# bounce for up to 8 ms.
+THREAD_DELAY = 250_000
 
 PRELUDE = "set -euo pipefail\n" + UNTIL_PRINTS + """
 arbiter() { runuser -u arbiter -- clockctl "$@"; }
