@@ -142,12 +142,13 @@ class RaspberryPi(Machine):
 
     def toggle(self, toggles):
         """Opens or closes contacts between a line and ground, at exact instants: pairs of nanoseconds from now, in the model's
-        time, and a line. Returns when all of that is done, with the levels that came of it."""
-        before = len(self.levels())
+        time, and a line. Returns when all of that is done, with the levels of these lines that came of it."""
+        # The kernel switches lamps of the board, too.
+        lines, begun = {line for _, line in toggles}, len(self.levels())
         self._set_pins("toggle-after", " ".join(f"{line}:{after}" for after, line in toggles))
         for _ in self._waits(self.BOOT_SECONDS):
             if self.qmp("qom-get", path=PINS, property="toggle-after") == "0":
-                return self.levels()[before:]
+                return [level for level in self.levels()[begun:] if level.line in lines]
             time.sleep(0.1)
 
     def toggle_unseen(self, line):
