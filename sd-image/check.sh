@@ -17,5 +17,5 @@ SD_IMAGE_QEMU=$(lock_cache; bash "$APPLIANCE/build/qemu.sh")
 export SD_IMAGE_QEMU
 cd "$APPLIANCE/driver"
 export PYTHONDONTWRITEBYTECODE=1
-[ $# != 0 ] || set -- test_pins test_card test_header test_stick
+[ $# != 0 ] || set -- test_pins test_card test_header test_stick test_battery_clock
 python3 -u -m unittest -v "$@"
