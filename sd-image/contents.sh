@@ -105,6 +105,16 @@ check_overlay() {
     done
 }
 
+# In the tree that check_overlay has made last, the display's own connector is on, and names the display.
+check_display() {
+    local path
+    path=$(fdtget "$folder/merged" /__symbols__ dsi1)
+    [ "$(fdtget -d okay "$folder/merged" "$path" status)" = okay ] || wrong 'the connector of the display is off'
+    [ "$(fdtget "$folder/merged" "$path/port/endpoint" remote-endpoint)" = \
+        "$(fdtget "$folder/merged" "$(fdtget "$folder/merged" /__symbols__ panel_in)" phandle)" ] ||
+        wrong 'the connector of the display names another panel'
+}
+
 check_overlays() {
     local pi3=(bcm2837-rpi-3-b bcm2837-rpi-3-b-plus) pi4=(bcm2711-rpi-4-b) all
     all=("${pi3[@]}" "${pi4[@]}" bcm2837-rpi-zero-2-w bcm2711-rpi-400)
@@ -113,7 +123,9 @@ check_overlays() {
     # Debian's own: seven-segment modules (docs/devices.md).
     check_overlay pi4-spidev spi spidev@0 "${all[@]}"
     check_overlay chess-clock-dsi-pi3 i2c0 display@45 "${pi3[@]}"
+    check_display
     check_overlay chess-clock-dsi-pi4 i2c0_1 display@45 "${pi4[@]}"
+    check_display
 }
 
 check_login() {

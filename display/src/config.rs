@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clock_dbus::one_line;
 use clock_engine::text::{FileError, plain_system_errors};
-use clock_wiring::ScreenMode;
+use clock_wiring::WantedMode;
 use rustix::fs::OFlags;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -89,8 +89,8 @@ pub struct ScreenConfig {
     /// The width and height of the visible panel in millimetres. If given, they replace what the
     /// panel reports.
     pub panel_mm: Option<PanelSize>,
-    /// The mode of the screen. If given, it is used in place of the modes that the screen offers.
-    pub mode: Option<ScreenMode>,
+    /// The mode of the screen. If one is given, it comes before those that the screen offers.
+    pub mode: WantedMode,
 }
 
 /// Width and height of the visible panel in millimetres, each from 1 to 65535.
@@ -354,7 +354,7 @@ mod tests {
             ),
             (
                 "[screen]\nmode = '1025x600'\n",
-                "d.toml:2:8: `mode`: `1025x600`; expected width, height and pictures in a second, such as \"1024x600@60\": 200 to 4096 pixels, the width an even number, and 20 to 120 pictures",
+                "d.toml:2:8: `mode`: `1025x600`; expected \"auto\", or width, height and pictures in a second, such as \"1024x600@60\": 200 to 4096 pixels, the width an even number, and 20 to 120 pictures",
             ),
             (
                 "language = 'dk'\n",

@@ -15,7 +15,7 @@ mod screen_mode;
 mod table;
 
 pub use find::{NoWiringFile, SHARED, find};
-pub use screen_mode::ScreenMode;
+pub use screen_mode::{ScreenMode, WantedMode};
 pub use table::{Switch, UsedTwice, WiredLines, WiringTable};
 
 use serde::Deserialize;

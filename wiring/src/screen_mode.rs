@@ -2,6 +2,8 @@ use serde::Deserialize;
 use std::fmt;
 use std::str::FromStr;
 
+/// The word of a configuration file for the modes that the screen tells.
+const AUTO: &str = "auto";
 /// Width and height, in pixels, that a mode can have.
 const PIXELS: std::ops::RangeInclusive<u16> = 200..=4096;
 /// How many pictures a mode can have in a second.
@@ -9,8 +11,7 @@ const RATES: std::ops::RangeInclusive<u16> = 20..=120;
 
 /// The size and the rate of the picture that a screen gets, such as `1024x600@60`, for a screen that
 /// does not tell its modes or that offers none which the board can show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScreenMode {
     /// The pixels of a line. An even number, because a Raspberry Pi 4 cannot show another one.
     pub width: u16,
@@ -26,8 +27,8 @@ impl FromStr for ScreenMode {
     fn from_str(text: &str) -> Result<ScreenMode, String> {
         let wrong = || {
             format!(
-                "`{text}`; expected width, height and pictures in a second, such as \"1024x600@60\": \
-                 {} to {} pixels, the width an even number, and {} to {} pictures",
+                "`{text}`; expected \"{AUTO}\", or width, height and pictures in a second, such as \
+                 \"1024x600@60\": {} to {} pixels, the width an even number, and {} to {} pictures",
                 PIXELS.start(),
                 PIXELS.end(),
                 RATES.start(),
@@ -50,14 +51,6 @@ impl FromStr for ScreenMode {
     }
 }
 
-impl TryFrom<String> for ScreenMode {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<ScreenMode, String> {
-        text.parse()
-    }
-}
-
 impl fmt::Display for ScreenMode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ScreenMode { width, height, rate } = self;
@@ -65,9 +58,42 @@ impl fmt::Display for ScreenMode {
     }
 }
 
+/// The mode that a configuration file gives: `None` for `auto`, which takes a mode that the screen tells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct WantedMode(pub Option<ScreenMode>);
+
+impl FromStr for WantedMode {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<WantedMode, String> {
+        match text {
+            AUTO => Ok(WantedMode(None)),
+            text => text.parse().map(|mode| WantedMode(Some(mode))),
+        }
+    }
+}
+
+impl TryFrom<String> for WantedMode {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<WantedMode, String> {
+        text.parse()
+    }
+}
+
+impl fmt::Display for WantedMode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(mode) => mode.fmt(f),
+            None => f.write_str(AUTO),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::ScreenMode;
+    use super::{ScreenMode, WantedMode};
 
     #[test]
     fn a_mode_is_a_size_and_a_rate() {
@@ -80,8 +106,12 @@ mod tests {
         ] {
             assert_eq!(mode(text).as_deref(), Ok(read));
         }
+        for text in ["auto", "1280x400@60"] {
+            assert_eq!(text.parse::<WantedMode>().unwrap().to_string(), text);
+        }
         for text in [
             "",
+            "Auto",
             "1024",
             "1024x",
             "x600",
@@ -100,7 +130,10 @@ mod tests {
             "99999x600",
         ] {
             let why = mode(text).unwrap_err();
-            assert!(why.starts_with(&format!("`{text}`; expected width, height")), "{why}");
+            assert!(
+                why.starts_with(&format!("`{text}`; expected \"auto\", or width, height")),
+                "{why}"
+            );
         }
     }
 }

@@ -86,7 +86,12 @@ pub fn text(facts: &Facts, board: &Board) -> String {
             &format!("{} {}", millis(microseconds.saturating_mul(1000)), without_instance(unit)),
         );
     }
-    board.failed.iter().for_each(|unit| line("failed", &without_instance(unit)));
+    // A unit that somebody has made, or that is named for a folder, can have a name in its own.
+    let (known, others): (Vec<_>, Vec<_>) = board.failed.iter().partition(|unit| is_known(unit));
+    known.iter().for_each(|unit| line("failed", &without_instance(unit)));
+    if !others.is_empty() {
+        line("failed", &format!("{} other units", others.len()));
+    }
     if let Some(restarts) = facts.system.restarts {
         line("restarts", &restarts.to_string());
     }
@@ -127,8 +132,11 @@ fn connector(connector: &Connector) -> String {
     if status == "connected" {
         let _ = write!(text, "; EDID of {} bytes", edid.len());
     }
-    // The rest of an EDID can have the serial number of the screen.
-    if let Some(timing) = edid.get(54..72) {
+    // The rest of an EDID can have the name and the serial number of the screen, and so can this part if it does
+    // not begin with a pixel clock.
+    if let Some(timing @ [low, high, ..]) = edid.get(54..72)
+        && (*low, *high) != (0, 0)
+    {
         let bytes: Vec<String> = timing.iter().map(|byte| format!("{byte:02x}")).collect();
         let _ = write!(text, ", first timing {}", bytes.join(" "));
     }
@@ -141,6 +149,23 @@ fn histogram(buckets: &[(u64, u64)]) -> String {
     let shown: Vec<String> =
         counted.map(|(longest, count)| format!("{count} up to {}", millis(*longest))).collect();
     if shown.is_empty() { "none".to_owned() } else { shown.join(", ") }
+}
+
+/// Whether the unit is one of the clock or of its system.
+fn is_known(unit: &str) -> bool {
+    const BEGINNINGS: [&str; 10] = [
+        "clock",
+        "chess-clock",
+        "systemd-",
+        "dbus",
+        "iwd.",
+        "ssh",
+        "chrony",
+        "boot-firmware.",
+        "var-lib-chess",
+        "udev",
+    ];
+    BEGINNINGS.iter().any(|beginning| unit.starts_with(beginning))
 }
 
 /// The name of a unit without what is between `@` and the ending, which can be a name.

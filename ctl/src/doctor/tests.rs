@@ -516,6 +516,7 @@ fn with_names() -> (Facts, tester_report::Board) {
         failed: vec![
             "iwd.service".to_owned(),
             format!("chess-clock-publish@{}.service", PLANTED[2]),
+            format!("home-{}.mount", PLANTED[1]),
         ],
         connectors: vec![tester_report::Connector {
             name: "HDMI-A-1".to_owned(),
@@ -551,6 +552,7 @@ fn the_report_of_a_tester_names_nobody() {
         "kernel: 6.12.47-rt #1 SMP PREEMPT_RT",
         "connector: HDMI-A-1: connected; modes 1024x600; EDID of 128 bytes, first timing 1a 1a",
         "failed: chess-clock-publish@.service",
+        "failed: 1 other units",
         "edges: 40 up to 0.010 ms, 2 up to 0.020 ms",
         "decisions: none",
         "fault: record-lost",
@@ -561,6 +563,11 @@ fn the_report_of_a_tester_names_nobody() {
         assert!(report.lines().any(|it| it.starts_with(line)), "{line}: {report}");
     }
     assert!(!report.contains("aa") && !report.contains("bb"), "{report}");
+    // A screen whose EDID begins with its name instead of a timing.
+    let mut board = board;
+    board.connectors[0].edid[54..56].fill(0);
+    let named = tester_report::text(&facts, &board);
+    assert!(named.contains("EDID of 128 bytes\n"), "{named}");
     // Without a service the reason can name the host.
     let facts = Facts { clock: Err(PLANTED.join(" ")), ..facts };
     let report = tester_report::text(&facts, &board);

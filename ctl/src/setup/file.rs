@@ -2,7 +2,7 @@
 
 use clock_engine::text::FileError;
 use clock_languages::Language;
-use clock_wiring::{ScreenMode, WiringTable};
+use clock_wiring::{WantedMode, WiringTable};
 use serde::Deserialize;
 use std::ops::Range;
 use toml::Spanned;
@@ -63,7 +63,7 @@ pub struct SetUp {
     /// How far the picture is turned, in degrees.
     pub rotation: Option<i64>,
     /// The size and the rate of the picture.
-    pub screen_mode: Option<ScreenMode>,
+    pub screen_mode: Option<WantedMode>,
     /// What the clock is used for.
     pub use_for: Option<Spanned<Use>>,
     /// The time control that the clock starts with, by name or notation.

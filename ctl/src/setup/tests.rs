@@ -77,7 +77,7 @@ fn mistakes_are_named_with_line_and_column_and_what_is_expected() {
         ("time_zone = 'Berlin'\n", "1:13: `time_zone`: `Berlin`; expected the name of a time zone"),
         (
             "screen_mode = 'big'\n",
-            "1:15: `screen_mode`: `big`; expected width, height and pictures",
+            "1:15: `screen_mode`: `big`; expected \"auto\", or width, height and pictures",
         ),
         ("screen_mode = 1024\n", "1:15: `screen_mode` is `1024`; expected text in quotation marks"),
         ("use = 'home'\n", "1:7: `use`: `home`; expected \"club\" or \"tournament\""),

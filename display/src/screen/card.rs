@@ -280,6 +280,18 @@ impl Target {
         }
     }
 
+    /// Takes the next of the modes, because the card cannot show this one. Returns `false` if there is none.
+    pub fn use_next_mode(&mut self) -> bool {
+        let next = self.modes.iter().skip_while(|mode| **mode != self.mode).nth(1).copied();
+        self.mode = next.unwrap_or(self.mode);
+        next.is_some()
+    }
+
+    /// Whether there is a better mode, which the card could not show.
+    pub fn is_second_choice(&self) -> bool {
+        self.modes.first() != Some(&self.mode)
+    }
+
     /// Creates a [`Screen`] that takes its pixels from `buffer`. [`Screen::set_mode`] shows them.
     pub fn screen<'a>(&'a self, buffer: &'a mut DumbBuffer) -> io::Result<Screen<'a>> {
         let pitch = buffer.pitch() as usize;

@@ -99,7 +99,7 @@ async fn show(
     let mut said = String::new();
     let mut readiness = Readiness::default();
     loop {
-        match card::find(open.as_ref(), config.screen.mode) {
+        match card::find(open.as_ref(), config.screen.mode.0) {
             Ok(Found::Screen(mut target)) => {
                 open = Some(target.open_card());
                 let description = target.description();
@@ -201,8 +201,17 @@ async fn changed_after(instant: Instant, hotplug: Option<&Hotplug>) {
     changed(hotplug).await;
 }
 
+/// Why the face is not shown on a screen any more.
+enum Ended {
+    /// The screen is disconnected, or the best mode of its connector has changed.
+    Disconnected,
+    /// The card cannot show the mode.
+    Refused(std::io::Error),
+}
+
 /// Shows the face on this screen until the screen is disconnected, or until the best mode of its
-/// connector has changed, for example because another screen has replaced it.
+/// connector has changed, for example because another screen has replaced it. If the card cannot show a
+/// mode, the next one is tried.
 async fn show_on(
     target: &mut Target,
     config: &Config,
@@ -211,22 +220,36 @@ async fn show_on(
     hotplug: Option<&Hotplug>,
     readiness: &mut Readiness,
 ) -> anyhow::Result<()> {
-    let best = target.size();
+    loop {
+        match show_mode(target, config, presenter, digit_height, hotplug, readiness).await? {
+            Ended::Disconnected => return Ok(()),
+            Ended::Refused(error) if !target.use_next_mode() => return Err(error.into()),
+            Ended::Refused(_) => {}
+        }
+    }
+}
+
+/// As [`show_on`], in the mode of `target`.
+async fn show_mode(
+    target: &mut Target,
+    config: &Config,
+    presenter: &mut Presenter,
+    digit_height: &watch::Sender<Option<DigitHeight>>,
+    hotplug: Option<&Hotplug>,
+    readiness: &mut Readiness,
+) -> anyhow::Result<Ended> {
     let mut buffer = target.buffer()?;
     let target = &*target;
-    if target.size() != best {
-        report(&format!(
-            "the card has no memory for {}x{} pixels; {}",
-            best.0,
-            best.1,
-            target.description()
-        ));
-    }
     let mut screen = target.screen(&mut buffer)?;
     let mut painter = Painter::new(config.screen.setup(target.size()));
     // The first picture is complete before the screen shows it.
     painter.paint(&presenter.content(), &mut |area, pixels| screen.put(area, pixels));
-    screen.set_mode()?;
+    if let Err(error) = screen.set_mode() {
+        return Ok(Ended::Refused(error));
+    }
+    if target.is_second_choice() {
+        report(&format!("the card cannot show a better mode; {}", target.description()));
+    }
     readiness.reached();
     screen.free_earlier();
     if let Err(error) = card::keep(&target.open_card()) {
@@ -255,7 +278,7 @@ async fn show_on(
             _ = look.tick() => screen.check(false)?,
         };
         if !connected {
-            return Ok(());
+            return Ok(Ended::Disconnected);
         }
     }
 }

@@ -31,25 +31,27 @@ pub fn offer(state: connector::State, modes: &[Mode], wanted: Option<ScreenMode>
 
 /// The modes that can be used, the best one first.
 ///
-/// With `wanted`, that is one mode: the one that the screen offers, or else one with computed timings.
-/// Otherwise a mode from the kernel's command line (`video=`) comes first, then a mode that the screen
+/// `wanted` comes first: as the screen offers it, or else with computed timings. Then a mode from the kernel's command line (`video=`) comes first, then a mode that the screen
 /// prefers, then the largest one of at most [`ENOUGH`] pixels; of equal ones that with more pictures in a
 /// second.
 pub fn best_first(offered: &[Mode], wanted: Option<ScreenMode>) -> Vec<Mode> {
-    if let Some(wanted) = wanted {
-        let is_it = |mode: &&Mode| {
+    let is_wanted = |mode: &Mode| {
+        wanted.is_some_and(|wanted| {
             mode.size() == (wanted.width, wanted.height)
                 && mode.vrefresh() == u32::from(wanted.rate)
                 && !mode.flags().contains(ModeFlags::INTERLACE)
-        };
-        return vec![offered.iter().find(is_it).copied().unwrap_or_else(|| computed(wanted))];
-    }
+        })
+    };
     let mut modes = offered.to_vec();
+    if !modes.iter().any(is_wanted) {
+        modes.extend(wanted.map(computed));
+    }
     modes.sort_by_key(|mode| {
         let forced = mode.mode_type().contains(ModeTypeFlags::USERDEF);
         let preferred = mode.mode_type().contains(ModeTypeFlags::PREFERRED);
         let pixels = pixels(mode);
-        std::cmp::Reverse((forced, preferred, pixels <= ENOUGH, pixels, mode.vrefresh()))
+        let order = (preferred, pixels <= ENOUGH, pixels, mode.vrefresh());
+        std::cmp::Reverse((is_wanted(mode), forced, order))
     });
     modes
 }
@@ -64,9 +66,63 @@ fn pixels(mode: &Mode) -> u32 {
     u32::from(width) * u32::from(height)
 }
 
+/// The timings of CTA-861 for televisions: the pixel clock in kilohertz, the horizontal values, the vertical
+/// ones. With those of VESA, 1920 × 1080 has a higher pixel clock than a Raspberry Pi 3 can make.
+const OF_TELEVISIONS: [(ScreenMode, u32, [u16; 3], [u16; 3]); 4] = [
+    (
+        ScreenMode { width: 1920, height: 1080, rate: 60 },
+        148_500,
+        [2008, 2052, 2200],
+        [1084, 1089, 1125],
+    ),
+    (
+        ScreenMode { width: 1920, height: 1080, rate: 50 },
+        148_500,
+        [2448, 2492, 2640],
+        [1084, 1089, 1125],
+    ),
+    (
+        ScreenMode { width: 1280, height: 720, rate: 60 },
+        74_250,
+        [1390, 1430, 1650],
+        [725, 730, 750],
+    ),
+    (
+        ScreenMode { width: 1280, height: 720, rate: 50 },
+        74_250,
+        [1720, 1760, 1980],
+        [725, 730, 750],
+    ),
+];
+
+/// A mode that the screen does not offer.
+fn computed(wanted: ScreenMode) -> Mode {
+    let Some((_, clock, horizontal, vertical)) =
+        OF_TELEVISIONS.into_iter().find(|(mode, ..)| *mode == wanted)
+    else {
+        return coordinated(wanted);
+    };
+    drm_mode_modeinfo {
+        clock,
+        hdisplay: wanted.width,
+        hsync_start: horizontal[0],
+        hsync_end: horizontal[1],
+        htotal: horizontal[2],
+        vdisplay: wanted.height,
+        vsync_start: vertical[0],
+        vsync_end: vertical[1],
+        vtotal: vertical[2],
+        vrefresh: wanted.rate.into(),
+        flags: (ModeFlags::PHSYNC | ModeFlags::PVSYNC).bits(),
+        type_: ModeTypeFlags::USERDEF.bits(),
+        ..drm_mode_modeinfo::default()
+    }
+    .into()
+}
+
 /// The mode with the timings of VESA's *Coordinated Video Timings* 1.1, as the kernel computes them for
 /// `video=` (`drm_cvt_mode`). Every horizontal value is even, which a Raspberry Pi 4 needs.
-fn computed(ScreenMode { width, height, rate }: ScreenMode) -> Mode {
+fn coordinated(ScreenMode { width, height, rate }: ScreenMode) -> Mode {
     /// The smallest vertical porch in front of the synchronization, and behind it, in lines.
     const PORCH: u64 = 3;
     /// The shortest synchronization and porch behind it, in nanoseconds.
@@ -190,8 +246,9 @@ mod tests {
     fn a_wanted_mode_is_that_of_the_screen_or_is_computed() {
         let wanted = "1024x600@60".parse().unwrap();
         let offered = [mode(1920, 1080, 60, ModeTypeFlags::PREFERRED), mode(1024, 600, 60, NONE)];
-        assert_eq!(best_first(&offered, Some(wanted)), [offered[1]]);
-        assert_eq!(best_first(&offered[..1], Some(wanted)), [computed(wanted)]);
+        // If the card cannot show it, those of the screen come next.
+        assert_eq!(best_first(&offered, Some(wanted)), [offered[1], offered[0]]);
+        assert_eq!(best_first(&offered[..1], Some(wanted)), [computed(wanted), offered[0]]);
         assert_eq!(best_first(&[], Some(wanted)), [computed(wanted)]);
     }
 
@@ -199,7 +256,7 @@ mod tests {
     #[test]
     fn the_timings_are_those_of_the_standard() {
         for (text, clock, horizontal, vertical) in TIMINGS {
-            let mode = computed(text.parse().unwrap());
+            let mode = coordinated(text.parse().unwrap());
             let found = (mode.clock(), mode.hsync(), mode.vsync());
             assert_eq!(found, (clock, horizontal, vertical), "{text}");
         }
@@ -215,6 +272,20 @@ mod tests {
         ("1920x1080@60", 173_000, (2048, 2248, 2576), (1083, 1088, 1120)),
         ("1280x1024@75", 138_750, (1368, 1504, 1728), (1027, 1034, 1072)),
     ];
+
+    /// A Raspberry Pi 3 makes at most 162 MHz.
+    #[test]
+    fn the_modes_of_televisions_have_their_own_timings() {
+        for (wanted, clock, ..) in OF_TELEVISIONS {
+            let mode = computed(wanted);
+            let (total, lines) = (u32::from(mode.hsync().2), u32::from(mode.vsync().2));
+            assert_eq!(clock * 1000 / (total * lines), u32::from(wanted.rate), "{wanted}");
+            let (start, end, _) = mode.hsync();
+            assert!(clock < 162_000 && wanted.width < start && start < end && end < mode.hsync().2);
+            assert!([start, end, mode.hsync().2].iter().all(|value| value % 2 == 0));
+        }
+        assert_eq!(computed("1024x600@60".parse().unwrap()).clock(), 49_000);
+    }
 
     #[test]
     fn every_horizontal_value_is_even() {

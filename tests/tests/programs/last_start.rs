@@ -32,13 +32,18 @@ impl Machine {
         let active = active.join("|");
         machine.program(
             "systemctl",
-            &format!("case $*/ in *is-active*) case $3 in {active}) ;; *) exit 3 ;; esac ;; *) echo 'Result=timeout' ;; esac"),
+            &format!("case $*/ in *is-active*) case $3 in {active}) ;; *) exit 3 ;; esac ;; *--failed*) echo 'chess-clock-publish@menchik.service loaded failed failed Publisher for Menchik' ;; *) echo 'Result=timeout' ;; esac"),
         );
-        machine.program("journalctl", "echo 'HDMI-A-1: a screen is connected, but'");
+        machine.program(
+            "journalctl",
+            "case $* in *clock-display*) echo 'HDMI-A-1: a screen is connected, but' ;; *) echo Menchik ;; esac",
+        );
+        machine.program("clockctl", "echo 'board: Menchik'; echo 'fault: configuration-refused'");
         machine.program(
             "dmesg",
             "i=0; while [ $i -lt 3000 ]; do i=$((i+1)); echo \"[$i] eth0: a line of the kernel that is as long as they usually are, and longer, \
-             at 192.0.2.17, b8:27:eb:44:55:66, for $i\"; done\n\
+             at 192.0.2.17, b8:27:eb:44:55:66, fe80::ba27:ebff:fe44:5566, for $i\"; done\n\
+             echo 'usb 1-1: SerialNumber: 00249B0A1B2C'; \
              echo 'wlan0: associated with Club Menchik'; echo 'brcmfmac: Menchik'; echo 'systemd[1]: Hostname set to <club-12>.'; echo 'the last line'",
         );
         machine.program("dpkg-query", "echo clockd 0.1.0");
@@ -78,6 +83,24 @@ fn a_start_in_order_leaves_nothing_and_takes_an_earlier_report_away() {
     assert!(machine.run().is_some());
 }
 
+/// A clock with modules has no screen.
+#[test]
+fn a_clock_with_modules_alone_leaves_nothing() {
+    assert_eq!(
+        Machine::new(&["clockd.service", "clock-display-devices.service"], false).run(),
+        None
+    );
+    assert!(Machine::new(&["clock-display-devices.service"], false).run().is_some());
+}
+
+/// The face sends a picture to the first connector if the set-up file gives a mode.
+#[test]
+fn a_picture_for_a_screen_that_is_not_connected_leaves_a_report() {
+    let machine = Machine::new(&BOTH, true);
+    fs::write(machine.path("sys/class/drm/card1-HDMI-A-1/status"), "disconnected\n").unwrap();
+    assert!(machine.run().is_some());
+}
+
 #[test]
 fn a_start_without_clock_face_or_picture_leaves_a_report() {
     for (active, used) in [(&BOTH[..1], true), (&BOTH[1..], true), (&BOTH[..], false)] {
@@ -89,6 +112,8 @@ fn a_start_without_clock_face_or_picture_leaves_a_report() {
             "Result=timeout\n",
             "card1-HDMI-A-1: connected, ",
             "HDMI-A-1: a screen is connected, but\n",
+            "fault: configuration-refused\n",
+            "chess-clock-publish@.service\n",
         ] {
             assert!(report.contains(part), "{part}: {report}");
         }
@@ -98,7 +123,9 @@ fn a_start_without_clock_face_or_picture_leaves_a_report() {
 #[test]
 fn the_report_is_bounded_and_names_no_network_and_no_address() {
     let report = Machine::new(&[], false).run().unwrap();
-    for hidden in ["Menchik", "club-12", "192.0.2.17", "B8:27:EB", "b8:27:eb", "7a3f"] {
+    for hidden in
+        ["enchik", "club-12", "192.0.2.17", "B8:27:EB", "b8:27:eb", "7a3f", "ba27", "00249B"]
+    {
         assert!(!report.contains(hidden), "{hidden}");
     }
     assert!(

@@ -15,7 +15,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::files::{NewFile, Refused, is_there, stage, wrong_at};
-use super::settings::{Applied, Settings};
+use super::settings::{Applied, LOCAL_TIME, Settings};
 use super::wireless;
 use crate::{failure::Failure, options::Options, out};
 
@@ -203,6 +203,13 @@ fn write_all(root: &Path, files: &[NewFile], kept: &NewFile) -> Result<Vec<Strin
             Err(error)
                 if error.kind() == io::ErrorKind::ReadOnlyFilesystem
                     && NOT_ON_A_READ_ONLY_ROOT.contains(&new.path.as_str()) => {}
+            // The rest of the file, such as the keys of the arbiters, matters more.
+            Err(error)
+                if error.kind() == io::ErrorKind::ReadOnlyFilesystem && new.path == LOCAL_TIME =>
+            {
+                let path = path(new);
+                out::report(&format!("clockctl: {path}: {error}; the time zone stays as it is\n"));
+            }
             Err(error) => return Err(failed(&path(new), &error, NOTHING)),
         }
     }

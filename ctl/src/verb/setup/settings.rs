@@ -24,7 +24,7 @@ const WIRING: &str = "chessclock";
 /// The wiring of a clock whose configuration names none.
 const SHIPPED_WIRING: &str = "raspberry-pi";
 /// The link to the time zone of the machine, and the folder of all of them.
-const LOCAL_TIME: &str = "etc/localtime";
+pub(super) const LOCAL_TIME: &str = "etc/localtime";
 const ZONES: &str = "/usr/share/zoneinfo";
 /// The account of the arbiters.
 const ACCOUNT: &str = "arbiter";
