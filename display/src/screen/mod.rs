@@ -104,25 +104,30 @@ async fn show(
                 open = Some(target.open_card());
                 let description = target.description();
                 say(&mut said, &description);
-                match show_on(
-                    &mut target,
-                    config,
-                    &mut presenter,
-                    digit_height,
-                    hotplug.as_ref(),
-                    &mut readiness,
-                )
-                .await
-                {
-                    Ok(()) => {
+                let ended = loop {
+                    let shown = show_on(
+                        &mut target,
+                        config,
+                        &mut presenter,
+                        digit_height,
+                        hotplug.as_ref(),
+                        &mut readiness,
+                    );
+                    match shown.await {
+                        Ok(Ended::Refused(_)) if target.use_next_mode() => {}
+                        ended => break ended,
+                    }
+                };
+                let why = match ended {
+                    Ok(Ended::Disconnected) => {
                         say(&mut said, &format!("{description}: disconnected"));
                         continue;
                     }
-                    Err(error) => {
-                        close(&mut open);
-                        say(&mut said, &format!("{description}: {error:#}"));
-                    }
-                }
+                    Ok(Ended::Refused(error)) => error.into(),
+                    Err(error) => error,
+                };
+                close(&mut open);
+                say(&mut said, &format!("{description}: {why:#}"));
             }
             Ok(Found::WithoutMode(connector)) => say(&mut said, &without_mode(&connector)),
             Ok(Found::Nothing) => say(&mut said, "no screen is connected"),
@@ -210,27 +215,8 @@ enum Ended {
 }
 
 /// Shows the face on this screen until the screen is disconnected, or until the best mode of its
-/// connector has changed, for example because another screen has replaced it. If the card cannot show a
-/// mode, the next one is tried.
+/// connector has changed, for example because another screen has replaced it.
 async fn show_on(
-    target: &mut Target,
-    config: &Config,
-    presenter: &mut Presenter,
-    digit_height: &watch::Sender<Option<DigitHeight>>,
-    hotplug: Option<&Hotplug>,
-    readiness: &mut Readiness,
-) -> anyhow::Result<()> {
-    loop {
-        match show_mode(target, config, presenter, digit_height, hotplug, readiness).await? {
-            Ended::Disconnected => return Ok(()),
-            Ended::Refused(error) if !target.use_next_mode() => return Err(error.into()),
-            Ended::Refused(_) => {}
-        }
-    }
-}
-
-/// As [`show_on`], in the mode of `target`.
-async fn show_mode(
     target: &mut Target,
     config: &Config,
     presenter: &mut Presenter,

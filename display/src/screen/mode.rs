@@ -102,18 +102,30 @@ fn computed(wanted: ScreenMode) -> Mode {
     else {
         return coordinated(wanted);
     };
+    with_timings(wanted, clock, horizontal, vertical, ModeFlags::PHSYNC | ModeFlags::PVSYNC)
+}
+
+/// A mode with this pixel clock in kilohertz. The three values of each axis are the start and the end of the
+/// synchronization, and the total.
+fn with_timings(
+    ScreenMode { width, height, rate }: ScreenMode,
+    clock: u32,
+    horizontal: [u16; 3],
+    vertical: [u16; 3],
+    flags: ModeFlags,
+) -> Mode {
     drm_mode_modeinfo {
         clock,
-        hdisplay: wanted.width,
+        hdisplay: width,
         hsync_start: horizontal[0],
         hsync_end: horizontal[1],
         htotal: horizontal[2],
-        vdisplay: wanted.height,
+        vdisplay: height,
         vsync_start: vertical[0],
         vsync_end: vertical[1],
         vtotal: vertical[2],
-        vrefresh: wanted.rate.into(),
-        flags: (ModeFlags::PHSYNC | ModeFlags::PVSYNC).bits(),
+        vrefresh: rate.into(),
+        flags: flags.bits(),
         type_: ModeTypeFlags::USERDEF.bits(),
         ..drm_mode_modeinfo::default()
     }
@@ -122,11 +134,12 @@ fn computed(wanted: ScreenMode) -> Mode {
 
 /// The mode with the timings of VESA's *Coordinated Video Timings* 1.1, as the kernel computes them for
 /// `video=` (`drm_cvt_mode`). Every horizontal value is even, which a Raspberry Pi 4 needs.
-fn coordinated(ScreenMode { width, height, rate }: ScreenMode) -> Mode {
+fn coordinated(wanted: ScreenMode) -> Mode {
     /// The smallest vertical porch in front of the synchronization, and behind it, in lines.
     const PORCH: u64 = 3;
     /// The shortest synchronization and porch behind it, in nanoseconds.
     const SYNC_AND_PORCH: u64 = 550_000;
+    let ScreenMode { width, height, rate } = wanted;
     let (columns, lines, pictures) = (u64::from(width), u64::from(height), u64::from(rate));
     let is_shape = |across: u64, down: u64| lines % down == 0 && columns * down == lines * across;
     let sync = match () {
@@ -146,23 +159,12 @@ fn coordinated(ScreenMode { width, height, rate }: ScreenMode) -> Mode {
     let sync_end = columns + blank / 2;
     let sync_start = (sync_end - total * 8 / 100) / 8 * 8 + 8;
     let short = |value: u64| u16::try_from(value).unwrap_or(u16::MAX);
-    drm_mode_modeinfo {
-        // In kilohertz, a multiple of 250.
-        clock: u32::try_from(total * 1_000_000 / line / 250 * 250).unwrap_or(u32::MAX),
-        hdisplay: width,
-        hsync_start: short(sync_start),
-        hsync_end: short(sync_end),
-        htotal: short(total),
-        vdisplay: height,
-        vsync_start: short(lines + PORCH),
-        vsync_end: short(lines + PORCH + sync),
-        vtotal: short(lines + PORCH + sync_and_porch),
-        vrefresh: rate.into(),
-        flags: (ModeFlags::NHSYNC | ModeFlags::PVSYNC).bits(),
-        type_: ModeTypeFlags::USERDEF.bits(),
-        ..drm_mode_modeinfo::default()
-    }
-    .into()
+    // In kilohertz, a multiple of 250.
+    let clock = u32::try_from(total * 1_000_000 / line / 250 * 250).unwrap_or(u32::MAX);
+    let first = lines + PORCH;
+    let horizontal = [sync_start, sync_end, total].map(short);
+    let vertical = [first, first + sync, first + sync_and_porch].map(short);
+    with_timings(wanted, clock, horizontal, vertical, ModeFlags::NHSYNC | ModeFlags::PVSYNC)
 }
 
 #[cfg(test)]
