@@ -358,6 +358,8 @@ struct FailingDisk {
     written: Rc<Cell<usize>>,
     /// What a power cut would leave of the file: its contents at the latest sync.
     synced: Rc<RefCell<Vec<u8>>>,
+    /// The games whose names a power cut would leave.
+    named: Rc<RefCell<Vec<u64>>>,
 }
 
 impl FailingDisk {
@@ -393,7 +395,9 @@ impl Disk for FailingDisk {
 
     fn sync_names(&self, folder: &Path) -> io::Result<()> {
         self.step()?;
-        RealDisk.sync_names(folder)
+        RealDisk.sync_names(folder)?;
+        *self.named.borrow_mut() = folder::numbers(folder).unwrap();
+        Ok(())
     }
 }
 
@@ -418,7 +422,11 @@ fn whatever_fails_the_acknowledged_entries_are_on_record_once() {
                         _ => games.append(&entries),
                     };
                     match done {
-                        Ok(()) => number += 2,
+                        Ok(()) => {
+                            let named = disk.named.borrow();
+                            assert!(named.contains(&games.latest().unwrap()), "{fails_at}");
+                            number += 2;
+                        }
                         Err(RecordError::Io { .. }) => {
                             if disk.done.get() >= fails_at + operations {
                                 disk.fails_at.set(None);
