@@ -122,8 +122,8 @@ fn write_games(
     out::print(&format!("{} games: written to {path}\n", games.len()))
 }
 
-/// Whether the options `--into` and `-o` name the same file. Then `-o` may replace the file: the user has
-/// typed its name twice, and the results that are in the file stay in it.
+/// Whether the options `--into` and `-o` name the same file. If they do, the file may be replaced: the user
+/// has named it twice, and every result that is already in the file is kept.
 fn is_same_file(args: &Args, output: &Path) -> bool {
     let Some(into) = &args.into else { return false };
     matches!((canonicalize(into), canonicalize(output)), (Ok(into), Ok(output)) if into == output)

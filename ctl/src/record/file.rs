@@ -297,7 +297,8 @@ impl WholeState {
     }
 }
 
-/// Adds the paths of the keys that `whole` has and `given` does not have.
+/// Appends to `missing` the path of each key that `whole` has and `given` lacks. The path of a key in a
+/// nested object has dots, such as `clock.values`. `path` is the path of both objects.
 fn add_missing(whole: &Value, given: &Value, path: &str, missing: &mut Vec<String>) {
     let (Value::Object(whole), Value::Object(given)) = (whole, given) else { return };
     for (key, value) in whole {

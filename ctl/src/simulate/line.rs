@@ -264,8 +264,8 @@ fn name(argument: &str) -> String {
     }
 }
 
-/// Replaces the name and the value of an argument at the beginning of a message by those of the
-/// field of a script.
+/// Rewrites a message about an argument of a command. The message then has the name and the value of the
+/// field in the script: `points` in place of `half_points`.
 fn of_fields(message: &str) -> String {
     let number = message.strip_prefix("half_points = ").and_then(|rest| rest.split_once(' '));
     match number.and_then(|(number, rest)| Some((number.parse().ok()?, rest))) {

@@ -97,8 +97,8 @@ pub struct LineReading {
     pub lost: u32,
     /// Whether all edges that were queued have been read.
     pub drained: bool,
-    /// The level that was read after the edges: `true` if the button was pressed; `None` if no
-    /// level was read.
+    /// Whether the button was pressed when the level of the line was read, which is done after the edges are
+    /// read. `None` if the level was not read.
     pub level: Option<bool>,
 }
 

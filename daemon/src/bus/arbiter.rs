@@ -331,7 +331,8 @@ fn unknown_caller() -> Error {
     Error::UnknownCaller(message.to_owned())
 }
 
-/// The calls of the connections that serve the interfaces, and who made them.
+/// Finds out which program has made a call, and when the call arrived. `calls` has the calls in progress of
+/// each connection on which the interfaces are served.
 pub struct Arrivals {
     pub callers: Arc<Callers>,
     pub calls: [Arc<StdMutex<Calls>>; 2],

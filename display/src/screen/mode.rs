@@ -4,8 +4,9 @@ use clock_wiring::ScreenMode;
 use drm::control::{Mode, ModeFlags, ModeTypeFlags, connector};
 use drm_ffi::drm_mode_modeinfo;
 
-/// The most pixels of a mode that the screen does not ask for: 1920 × 1200. A larger picture takes most of the
-/// graphics memory of a Raspberry Pi, and the digits would not become larger.
+/// If neither the user nor the screen names a mode, the face prefers modes with at most this number of
+/// pixels: 1920 × 1200. A larger picture needs most of the graphics memory of a Raspberry Pi, and its
+/// digits are not larger.
 const ENOUGH: u32 = 1920 * 1200;
 
 /// What a connector has for the face.
@@ -56,7 +57,8 @@ pub fn best_first(offered: &[Mode], wanted: Option<ScreenMode>) -> Vec<Mode> {
     modes
 }
 
-/// The first of these modes that has fewer pixels than `mode`, for a card without memory for that one.
+/// The first of these modes that has fewer pixels than `mode`. It is used if the card has not enough memory
+/// for `mode`.
 pub fn smaller(modes: &[Mode], mode: &Mode) -> Option<Mode> {
     modes.iter().find(|other| pixels(other) < pixels(mode)).copied()
 }
@@ -66,8 +68,9 @@ fn pixels(mode: &Mode) -> u32 {
     u32::from(width) * u32::from(height)
 }
 
-/// The timings of CTA-861 for televisions: the pixel clock in kilohertz, the horizontal values, the vertical
-/// ones. With those of VESA, 1920 × 1080 has a higher pixel clock than a Raspberry Pi 3 can make.
+/// The timings of the standard CTA-861 for televisions. For each mode: the pixel clock in kilohertz, the
+/// horizontal values, and the vertical values, as [`with_timings`] takes them. The timings of VESA need a
+/// pixel clock of 173 MHz for 1920 × 1080, and a Raspberry Pi 3 can make at most 162 MHz.
 const OF_TELEVISIONS: [(ScreenMode, u32, [u16; 3], [u16; 3]); 4] = [
     (
         ScreenMode { width: 1920, height: 1080, rate: 60 },
@@ -95,7 +98,7 @@ const OF_TELEVISIONS: [(ScreenMode, u32, [u16; 3], [u16; 3]); 4] = [
     ),
 ];
 
-/// A mode that the screen does not offer.
+/// The wanted mode for a screen that does not offer it.
 fn computed(wanted: ScreenMode) -> Mode {
     let Some((_, clock, horizontal, vertical)) =
         OF_TELEVISIONS.into_iter().find(|(mode, ..)| *mode == wanted)
@@ -105,8 +108,8 @@ fn computed(wanted: ScreenMode) -> Mode {
     with_timings(wanted, clock, horizontal, vertical, ModeFlags::PHSYNC | ModeFlags::PVSYNC)
 }
 
-/// A mode with this pixel clock in kilohertz. The three values of each axis are the start and the end of the
-/// synchronization, and the total.
+/// A mode with these timings. `clock` is the pixel clock in kilohertz. The three values of an axis are the
+/// start of the synchronization pulse, its end, and the total, in pixels or lines.
 fn with_timings(
     ScreenMode { width, height, rate }: ScreenMode,
     clock: u32,

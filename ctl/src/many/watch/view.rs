@@ -62,7 +62,7 @@ pub struct HallView {
     boards: Vec<WatchedBoard>,
     /// The index of the chosen board. It stays chosen when the order of the rows changes.
     chosen: usize,
-    /// The filter: only boards whose rows contain this text are shown.
+    /// The text of the filter. The table shows only the boards whose rows contain this text.
     filter: String,
     /// Whether the keys are added to the filter. If not, they move the choice in the table.
     is_typed: bool,

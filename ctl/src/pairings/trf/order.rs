@@ -244,8 +244,9 @@ fn boards_in_match(
     Some(numbered)
 }
 
-/// The place of each pair in the order of the boards. With an odd number of players, the one who
-/// would meet player `n` has a bye, and the other games move up. `None` if the pairs are not those
+/// For each pair, its position in the order of the boards. If the number of players is odd, the tables have
+/// one player more, `n`, who does not exist. The opponent of `n` has a bye, and the games after it move up by
+/// one board. `None` if the pairs are not those
 /// of one round of the tables, or if the numbers of the players are not 1 to their count.
 pub(super) fn order(numbers: &[u32], pairs: &[(u32, u32)]) -> Option<Vec<u32>> {
     let count = u32::try_from(numbers.len()).ok()?;
