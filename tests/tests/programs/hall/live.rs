@@ -181,6 +181,24 @@ fn a_round_is_set_up_after_one_question() {
     assert_eq!(hall.clocks[1].bench.status().unwrap()["black"]["player"], "D");
 }
 
+/// `--force` holds for the game of board 2, which was shown, and not for that of board 1, which was not.
+#[test]
+fn a_game_that_begins_after_the_question_is_not_given_up() {
+    let hall = Hall::start(2);
+    let path = hall.folder.path().join("round.csv");
+    std::fs::write(&path, "board,white,black\n1,A,B\n2,C,D\n").unwrap();
+    assert_eq!(hall.run(&["--boards", "2", "start"]).exit, 0);
+    let new = ["new", "5+3", "--force", "--pairings", &path.display().to_string()];
+    let mut face = hall.terminal(&new, 100);
+    face.shows("these 2 boards, with 5+3? [y/N]:");
+    assert_eq!(hall.run(&["--boards", "1", "start"]).exit, 0);
+    face.keys("y\r");
+    assert_eq!(face.wait(), 5);
+    face.shows("1: cannot set up a new game: refused: the clock has changed since");
+    assert_eq!(hall.players(), [" - ", "C - D"]);
+    assert_eq!(hall.clocks[0].bench.status().unwrap()["phase"], "running");
+}
+
 /// Forty questions for a password would appear at the same time.
 #[test]
 fn on_a_terminal_ssh_asks_nothing_for_one_host_of_many() {
