@@ -3,6 +3,7 @@
 use std::fs;
 
 use clock_dbus::{Error, Fault, FaultCode, Phase, State, Who};
+use clockctl::record::file::MAX_BYTES;
 use serde_json::Value;
 
 use crate::fake::history::{GAME, Record};
@@ -326,6 +327,26 @@ fn an_export_to_a_file_overwrites_none() {
     let object = json(&run(&bus, &["export", "-o", other.to_str().unwrap(), "--json"]));
     assert_eq!((&object["format"], &object["text"]), (&"csv".into(), &Value::Null));
     assert_eq!(fs::read_to_string(&other).unwrap(), golden("game.csv"));
+}
+
+/// The first 4 entries have 8 MiB, and the next 4 have 8 MiB more. The rest is not read.
+#[test]
+fn a_game_that_is_too_long_is_not_read_to_its_end_and_no_file_is_written() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, paused());
+    {
+        let record = &mut fake.script.lock().unwrap().record;
+        record.page = 4;
+        for entry in &mut record.entries[..8] {
+            entry.push_str(&" ".repeat(MAX_BYTES / 8));
+        }
+    }
+    let path = bus.folder().join("game.json");
+    let ran = run(&bus, &["export", "-o", path.to_str().unwrap()]);
+    assert_eq!((ran.exit, ran.out.as_str()), (7, ""), "{ran:?}");
+    assert!(ran.err.contains("game 3 has more than 16777216 bytes"), "{ran:?}");
+    assert_eq!(fake.calls().last().unwrap(), "read-entries 3 44 200");
+    assert!(!path.exists());
 }
 
 #[test]
