@@ -194,7 +194,7 @@ fn a_refused_set_up_file_is_a_fault_and_changes_nothing() {
 }
 
 /// The root of the Yocto layer's image is read-only. What a set-up file changes there is in the folders
-/// on which its `/etc/fstab` mounts the data partition.
+/// on which its `/etc/fstab` mounts the data partition. The link to the time zone is not.
 #[test]
 fn a_set_up_file_is_applied_on_the_read_only_root_of_the_image() {
     let bench = Bench::in_memory().unwrap();
@@ -214,12 +214,17 @@ fn a_set_up_file_is_applied_on_the_read_only_root_of_the_image() {
         std::fs::create_dir_all(bench.folder().join(format!("root{path}"))).unwrap();
         script += &format!(" && mount -t tmpfs tmpfs root{path}");
     }
-    for (file, text) in [("etc/passwd", "arbiter:x:1:1::/:/bin/sh\n"), ("usr/libexec/iwd", "")] {
+    for (file, text) in [
+        ("etc/passwd", "arbiter:x:1:1::/:/bin/sh\n"),
+        ("usr/libexec/iwd", ""),
+        ("usr/share/zoneinfo/Europe/Dublin", "TZif2"),
+    ] {
         let path = bench.folder().join("root").join(file);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     }
-    let set_up = "host_name = 'clock-12'\nboard = 12\nlanguage = 'ga'\nrotation = 180\n\
+    let set_up = "host_name = 'clock-12'\ntime_zone = 'Europe/Dublin'\nboard = 12\nlanguage = 'ga'\n\
+                  rotation = 180\n\
                   [wiring]\nchip = 'pinctrl-rp1'\ninput = 'rocker'\nwhite.line = 5\nblack.line = 6\n\
                   [arbiters]\nVera = 'ssh-ed25519 \
                   AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl'\n\
@@ -233,8 +238,11 @@ fn a_set_up_file_is_applied_on_the_read_only_root_of_the_image() {
     let mut unshare = Command::new("unshare");
     unshare.args(["--mount", "sh", "-c", &script]).current_dir(bench.folder());
     let output = unshare.output().unwrap();
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let [said, error] =
+        [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert!(output.status.success(), "{error}");
+    let stays = "clockctl: /etc/localtime: Read-only file system; the time zone stays as it is\n";
+    assert_eq!(error, stays);
     for line in [
         "Country=IE",
         "Passphrase=sesame\\sopen",
@@ -243,5 +251,5 @@ fn a_set_up_file_is_applied_on_the_read_only_root_of_the_image() {
     ] {
         assert!(said.lines().any(|it| it == line), "{line}: {said}");
     }
-    assert!(!said.contains("/etc/hostname"), "{said}");
+    assert!(!said.contains("/etc/hostname") && !said.contains("/etc/localtime"), "{said}");
 }
