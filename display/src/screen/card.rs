@@ -24,7 +24,7 @@ use drm::control::{
 };
 use sd_notify::NotifyState::{FdName, FdStore, FdStoreRemove};
 
-use super::mode::{Offer, best_first, offer, smaller};
+use super::mode::{Offer, best_first, next, offer, smaller};
 use crate::pixels::Area;
 
 /// The folder with the device files of the cards.
@@ -282,7 +282,7 @@ impl Target {
 
     /// Takes the next of the modes, because the card cannot show this one. Returns `false` if there is none.
     pub fn use_next_mode(&mut self) -> bool {
-        let next = self.modes.iter().skip_while(|mode| **mode != self.mode).nth(1).copied();
+        let next = next(&self.modes, &self.mode);
         self.mode = next.unwrap_or(self.mode);
         next.is_some()
     }

@@ -57,10 +57,22 @@ pub fn best_first(offered: &[Mode], wanted: Option<ScreenMode>) -> Vec<Mode> {
     modes
 }
 
-/// The first of these modes that has fewer pixels than `mode`. It is used if the card has not enough memory
-/// for `mode`.
+/// The mode after `mode`. It is used if the card cannot show `mode`.
+pub fn next(modes: &[Mode], mode: &Mode) -> Option<Mode> {
+    after(modes, mode).first().copied()
+}
+
+/// The first mode after `mode` that has fewer pixels. It is used if the card has not enough memory for
+/// `mode`.
 pub fn smaller(modes: &[Mode], mode: &Mode) -> Option<Mode> {
-    modes.iter().find(|other| pixels(other) < pixels(mode)).copied()
+    after(modes, mode).iter().find(|other| pixels(other) < pixels(mode)).copied()
+}
+
+/// The modes after `mode`. An earlier one is never tried again: the card has refused it, or has not enough
+/// memory for it.
+fn after<'a>(modes: &'a [Mode], mode: &Mode) -> &'a [Mode] {
+    let place = modes.iter().rposition(|other| other == mode);
+    place.map_or(&[], |place| &modes[place + 1..])
 }
 
 fn pixels(mode: &Mode) -> u32 {
@@ -234,6 +246,22 @@ mod tests {
             mode = next;
         }
         assert_eq!(sizes, [(3840, 2160), (1920, 1080), (1280, 720)]);
+    }
+
+    /// The card cannot show the two modes for which it has memory.
+    #[test]
+    fn each_mode_is_tried_once_if_the_card_refuses_all() {
+        let modes = [
+            mode(3840, 2160, 30, NONE),
+            mode(1280, 720, 60, NONE),
+            mode(1920, 1080, 60, ModeTypeFlags::PREFERRED),
+        ];
+        let modes = best_first(&modes, None);
+        let (preferred, small, large) = (modes[0], modes[1], modes[2]);
+        assert_eq!(large.size(), (3840, 2160));
+        assert_eq!(next(&modes, &preferred), Some(small));
+        assert_eq!(next(&modes, &small), Some(large));
+        assert_eq!((next(&modes, &large), smaller(&modes, &large)), (None, None));
     }
 
     #[test]
