@@ -1,6 +1,7 @@
 //! systemd and chrony understand the installed units and settings, and these say what they must.
 
 use super::{Package, TREE};
+use clock_tests::write_executable;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -315,6 +316,40 @@ fn the_clock_starts_without_the_disk_of_the_record_and_without_the_display() {
     // The hyphen is needed: without it, the service could not start while the folder does not
     // exist.
     assert_eq!(setting(&unit, "ReadWritePaths"), Some("-/var/lib/chess-clock"));
+}
+
+/// Runs the command of the unit with a program `sleep` that takes no time, and that makes the connector when it is called
+/// for the third time.
+#[test]
+fn the_rest_of_an_image_waits_up_to_5_s_for_a_connector() {
+    let unit = Path::new(TREE).join("systemd/image/chess-clock-rest.service");
+    let unit = std::fs::read_to_string(unit).unwrap();
+    let line = unit.lines().find_map(|line| line.strip_prefix("ExecStartPre=-/bin/sh -c "));
+    let root = tempfile::tempdir().unwrap();
+    let (drm, slept) = (root.path().join("sys/class/drm"), root.path().join("slept"));
+    let command = line.unwrap().trim_matches('\'').replace("$$", "$");
+    let command = command.replace("/sys/class/drm", &drm.display().to_string());
+    let path = format!("{}:{}", root.path().display(), std::env::var("PATH").unwrap());
+    let sleeps = |connector: &str| -> Vec<f64> {
+        let (slept, connector) = (slept.display(), drm.join(connector));
+        let program = format!(
+            "#!/bin/sh\necho $1 >>{slept}; [ $(wc -l <{slept}) != 3 ] || mkdir {}\n",
+            connector.display()
+        );
+        write_executable(&root.path().join("sleep"), &program);
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &command]).env("PATH", &path).status().unwrap();
+        let slept = std::fs::read_to_string(root.path().join("slept")).unwrap_or_default();
+        slept.lines().map(|seconds| seconds.parse().unwrap()).collect()
+    };
+    // A card that only renders has no connector.
+    std::fs::create_dir_all(drm.join("card0")).unwrap();
+    let all = sleeps("renderD128");
+    assert!((all.iter().sum::<f64>() - 5.0).abs() < 1e-6, "{all:?}");
+    std::fs::remove_file(&slept).unwrap();
+    assert_eq!(sleeps("card1-HDMI-A-1"), [0.1; 3]);
+    std::fs::remove_file(&slept).unwrap();
+    assert!(sleeps("card1-HDMI-A-1").is_empty());
 }
 
 #[test]
