@@ -24,10 +24,11 @@ use crate::{
 };
 
 /// The only board that the command line names. Its verb is carried out as on this machine's clock.
-/// `new` is an exception, because the hall file has names for it, and `export --into`, which knows
-/// boards by their numbers.
+/// `new` is an exception, because the hall file or the file of pairings has names for it, and
+/// `export --into`, which knows boards by their numbers.
 pub fn single(cli: &Cli, hall: &Hall) -> Option<OnBoard> {
-    let takes_names = matches!(cli.verb, Some(Verb::New(_))) && cli.options.hall.is_some();
+    let has_names = cli.options.hall.is_some() || cli.needs_hall();
+    let takes_names = matches!(cli.verb, Some(Verb::New(_))) && has_names;
     let gives_results = matches!(&cli.verb, Some(Verb::Export(args)) if args.into.is_some());
     match hall.boards.as_slice() {
         [board] if !takes_names && !gives_results => Some(OnBoard {

@@ -318,6 +318,14 @@ fn pairings_that_fit_no_board_are_refused() {
         ran.err.contains("none of its boards (8, 9) is one of the chosen boards (1)"),
         "{ran:?}"
     );
+    // One host is a hall, too.
+    let words = ["-H", "nowhere", "new", "5+3", "--pairings", "pairings", "--yes"];
+    let host = super::ran(super::command(folder, &words));
+    assert_eq!(host.exit, 2, "{host:?}");
+    assert!(
+        host.err.contains("none of its boards (8, 9) is one of the chosen boards (nowhere)"),
+        "{host:?}"
+    );
     std::fs::write(folder.join("pairings"), b"\xff\xfeb").unwrap();
     let ran = hall.run(&["new", "5+3", "--pairings", "pairings", "--yes"]);
     assert_eq!(ran.exit, 2, "{ran:?}");
