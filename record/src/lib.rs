@@ -28,7 +28,7 @@ pub use folder::{Lock, RecordFile, numbers};
 pub use game_reader::{GameReader, Summary};
 pub use games::{Games, MovedAside, Opened, Retained};
 pub use line::{
-    Change, Digest, EntryLine, GameLine, Line, NO_DIGEST, STATE, hexadecimal, parse_digest,
+    Change, Digest, ESCAPE, EntryLine, GameLine, Line, NO_DIGEST, STATE, hexadecimal, parse_digest,
 };
 
 /// The largest number of bytes of a text in a line: 1 MiB.
@@ -40,5 +40,9 @@ pub const LINES_LIMIT: usize = 40_000;
 /// The largest sum of the inputs of a game, in bytes: 24 MiB. The service, which keeps the inputs of the
 /// latest game in memory at its start, begins another game before.
 pub const INPUTS_LIMIT: usize = 24 << 20;
+/// The largest exported file of a game, in bytes: 40 MiB. The service begins another game at 23 MiB of entries
+/// ([`EntryLine::exported_bytes`]), or at 20,000 entries: a press counts about 1,050 bytes, so 20,000 of them
+/// have 20 MiB. The last entry can add 9 MiB, and the game 1 MiB; the state has some KiB.
+pub const EXPORT_LIMIT: usize = 40 << 20;
 /// The highest number of an entry. So the service can add to the number in any file.
 const HIGHEST_ENTRY: u64 = 1 << 53;

@@ -12,6 +12,11 @@ pub const NO_DIGEST: Digest = [0; 32];
 /// The kind of an entry that has the whole state of the clock. Entries before it can be missing.
 pub const STATE: &str = "state";
 
+/// JSON writes a character of one byte as six bytes at most, such as `\u0001`.
+pub const ESCAPE: usize = 6;
+/// More than the bytes of an exported entry without its JSON texts: keys, numbers, boot, kind and chain.
+const EXPORTED: usize = 400;
+
 /// What is before the digest of a line, and what is after it.
 const BEFORE: &[u8] = b",\"sha256\":\"";
 const AFTER: &[u8] = b"\"}";
@@ -93,6 +98,13 @@ impl EntryLine {
     /// Whether entries before this one can be missing.
     pub fn is_state(&self) -> bool {
         self.kind == STATE
+    }
+
+    /// At least the number of bytes that the entry has in an exported file. There an unsafe character of a
+    /// command, whose texts users give, is an escape of at most [`ESCAPE`] bytes for each of its bytes.
+    pub fn exported_bytes(&self) -> usize {
+        let command = self.command.as_ref().map_or(0, String::len);
+        EXPORTED + self.input.len() + self.events.len() + self.state.len() + ESCAPE * command
     }
 }
 

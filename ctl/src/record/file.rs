@@ -13,8 +13,8 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use std::fmt;
 
-/// The size of the largest file that is read. A game of 5,000 entries has about 6 MiB.
-pub const MAX_BYTES: usize = 16 * 1024 * 1024;
+/// The size of the largest file that is read.
+pub const MAX_BYTES: usize = clock_record::EXPORT_LIMIT;
 /// The version of the format, which is the value of the key `chess_clock_record`. A file of another
 /// version is refused.
 pub const VERSION: u64 = 1;
@@ -152,8 +152,7 @@ pub fn read(bytes: &[u8]) -> Result<RecordFile, FileError> {
     parse(text)
 }
 
-/// Reads the text of a file of any length.
-pub fn parse(text: &str) -> Result<RecordFile, FileError> {
+fn parse(text: &str) -> Result<RecordFile, FileError> {
     // Some editors put a byte order mark before the text.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     // Without this check, serde would also accept an array that has the values of the fields in

@@ -326,9 +326,9 @@ async fn read(history: &History, number: Option<u64>) -> Result<(String, RecordF
         last_chain.clone_from(&last.value.chain);
         bytes += page.iter().map(|entry| entry.json.len()).sum::<usize>();
         if bytes > file::MAX_BYTES {
-            let most = file::MAX_BYTES;
+            let most = file::MAX_BYTES >> 20;
             let why =
-                format!("game {game} has more than {most} bytes, which no game on record has");
+                format!("game {game} has more than {most} MiB, the most that a file may have");
             return Err(Failure::Protocol(why).into());
         }
         entries.extend(page.into_iter().map(|entry| entry.json));
@@ -346,7 +346,7 @@ async fn read(history: &History, number: Option<u64>) -> Result<(String, RecordF
     };
     let text = file::write(&whole, &entries, &last_chain, state.as_deref());
     let wrong = |error| Failure::Protocol(format!("the record cannot be read: {error}"));
-    let read = file::parse(&text).map_err(wrong)?;
+    let read = file::read(text.as_bytes()).map_err(wrong)?;
     Ok((text, read))
 }
 

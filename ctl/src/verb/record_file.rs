@@ -28,7 +28,7 @@ pub fn read(path: &Path) -> Result<(String, RecordFile), Failure> {
 /// The bytes of the file, at most one more than `MAX_BYTES`. The path of a pipe is refused, because
 /// opening it can block for ever. Standard input may be a pipe.
 fn bytes(path: &Path) -> io::Result<Vec<u8>> {
-    let limit = u64::try_from(MAX_BYTES).expect("16 MiB") + 1;
+    let limit = u64::try_from(MAX_BYTES).expect("40 MiB") + 1;
     let mut bytes = Vec::new();
     if path == Path::new("-") {
         io::stdin().lock().take(limit).read_to_end(&mut bytes)?;

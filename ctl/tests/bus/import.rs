@@ -379,7 +379,7 @@ fn a_wrong_file_is_refused_with_the_place() {
         ),
         (typed.as_bytes(), "line 4, column "),
         (&GAME.as_bytes()[..5000], "the text ends too early"),
-        (&long, "it has more than 16 MiB"),
+        (&long, "it has more than 40 MiB"),
     ] {
         let path = file(&bus, text);
         for verb in [&["import", &path, "--yes"][..], &["export", "--from", &path]] {

@@ -329,7 +329,21 @@ fn an_export_to_a_file_overwrites_none() {
     assert_eq!(fs::read_to_string(&other).unwrap(), golden("game.csv"));
 }
 
-/// The first 4 entries have 8 MiB, and the next 4 have 8 MiB more. The rest is not read.
+/// The longest game that the service keeps has about 23 MiB.
+#[test]
+fn the_longest_game_is_exported_and_its_file_is_read() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, paused());
+    fake.script.lock().unwrap().record.entries[3].push_str(&" ".repeat(23 << 20));
+    let path = bus.folder().join("game.json");
+    let path = path.to_str().unwrap();
+    good(&run(&bus, &["export", "-o", path]));
+    assert!(fs::metadata(path).unwrap().len() > 23 << 20);
+    let csv = run(&bus, &["export", "--from", path, "--format", "csv"]);
+    assert_eq!(good(&csv), golden("game.csv"));
+}
+
+/// The first 4 entries have half of the limit, and the next 4 have as much. The rest is not read.
 #[test]
 fn a_game_that_is_too_long_is_not_read_to_its_end_and_no_file_is_written() {
     let bus = PrivateBus::start();
@@ -344,7 +358,10 @@ fn a_game_that_is_too_long_is_not_read_to_its_end_and_no_file_is_written() {
     let path = bus.folder().join("game.json");
     let ran = run(&bus, &["export", "-o", path.to_str().unwrap()]);
     assert_eq!((ran.exit, ran.out.as_str()), (7, ""), "{ran:?}");
-    assert!(ran.err.contains("game 3 has more than 16777216 bytes"), "{ran:?}");
+    assert!(
+        ran.err.contains("game 3 has more than 40 MiB, the most that a file may have"),
+        "{ran:?}"
+    );
     assert_eq!(fake.calls().last().unwrap(), "read-entries 3 44 200");
     assert!(!path.exists());
 }

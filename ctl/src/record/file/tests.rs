@@ -203,7 +203,7 @@ fn a_wrong_file_is_refused_with_the_place() {
     );
     assert_eq!(
         read(&vec![b' '; MAX_BYTES + 1]).unwrap_err().to_string(),
-        "it has more than 16 MiB"
+        "it has more than 40 MiB"
     );
     let long = format!("{{\"chess_clock_record\":\"{}\"}}", "é".repeat(1000));
     assert!(refused(&long).chars().count() < 300, "{}", refused(&long));

@@ -35,8 +35,9 @@ impl Found {
         if row.is_state() && row.boot == boot {
             self.lost += lost_before_state(&row.input);
         }
+        let exported_bytes = row.exported_bytes();
         self.until = Some((row.boot, row.at_ns));
-        self.inputs.push(StoredInput { number: row.number, input: row.input });
+        self.inputs.push(StoredInput { number: row.number, input: row.input, exported_bytes });
     }
 }
 

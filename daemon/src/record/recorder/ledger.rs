@@ -12,7 +12,7 @@ use clock_controls::FILE_LIMIT;
 use clock_dbus::{ImportedFrom, RecordedState};
 use clock_engine::text::ControlFile;
 use clock_engine::{Instant, Outcome, Phase};
-use clock_record::{Change, INPUTS_LIMIT, LINES_LIMIT, TEXT_LIMIT};
+use clock_record::{Change, ESCAPE, EXPORT_LIMIT, INPUTS_LIMIT, LINES_LIMIT, TEXT_LIMIT};
 use clockd_rt::clock::ClockReadings;
 use clockd_rt::{Entry, VersionedClock};
 use serde::{Deserialize, Serialize};
@@ -94,7 +94,7 @@ impl Ledger {
         self.game = Some(OpenGame {
             id: game.id,
             first_entry: game.first_entry,
-            input_bytes: inputs.iter().map(|stored| stored.input.len()).sum(),
+            bytes: inputs.iter().map(|stored| stored.exported_bytes).sum(),
             info,
             ended: game.ended == Some(Ended::Result),
             adjourned: game.adjourned,
@@ -226,10 +226,7 @@ impl Ledger {
         // shows less time at the instant of the entry, so the view is computed for that instant.
         let view = view_at(&replayed.after.view, Instant::from_nanos(at_ns));
         let input = json(entry);
-        let change = self.game.as_mut().and_then(|game| {
-            game.input_bytes += input.len();
-            game.follow(&replayed)
-        });
+        let change = self.game.as_mut().and_then(|game| game.follow(&replayed));
         let (raw_ns, wall_ns) = clocks.raw_and_wall_at(at_ns);
         let row = EntryLine {
             number,
@@ -244,6 +241,9 @@ impl Ledger {
             state: json(&RecordedState::new(&view, replayed.after.revision)),
             game: change,
         };
+        if let Some(game) = &mut self.game {
+            game.bytes += row.exported_bytes();
+        }
         Ok(Recorded { game: self.last_game, begins, row })
     }
 }
@@ -252,16 +252,22 @@ impl Ledger {
 /// same names. A real game has some hundreds of entries; only a program that sends commands without
 /// end reaches this limit.
 pub const MAX_GAME_ENTRIES: u64 = 20_000;
-/// A game is also continued as another game if the sum of its inputs has reached this number of bytes. For
-/// example, a press has about 100 bytes, and a command that changes the rules about 2,000.
-pub const MAX_GAME_INPUTS: usize = 16 << 20;
+/// A game is also continued as another game if its entries have reached this number of bytes in an exported
+/// file. For example, a press has about 1,050 bytes, and a command that changes the time control about 5,000.
+pub const MAX_GAME_BYTES: usize = 23 << 20;
 const _: () = assert!(
-    2 * MAX_GAME_ENTRIES <= LINES_LIMIT as u64 && MAX_GAME_INPUTS + TEXT_LIMIT <= INPUTS_LIMIT,
+    2 * MAX_GAME_ENTRIES <= LINES_LIMIT as u64 && MAX_GAME_BYTES + TEXT_LIMIT <= INPUTS_LIMIT,
     "the record could not be opened again"
 );
+/// The texts of the largest entry in an exported file: input, events, state and command.
+const LARGEST_ENTRY: usize = (3 + ESCAPE) * TEXT_LIMIT;
+/// Room in an exported file for the whole state, and for what is between the entries.
+const STATE_AND_REST: usize = 64 * 1024;
+const _: () = assert!(
+    MAX_GAME_BYTES + LARGEST_ENTRY + MAX_GAME_JSON + STATE_AND_REST <= EXPORT_LIMIT,
+    "the game could not be exported"
+);
 
-/// JSON writes a control character of one byte as six bytes, such as `\u0001`.
-const JSON_ESCAPE: usize = 6;
 /// Room for the names of a game, and for the reference to the game from which it was imported. Each
 /// text has 255 bytes at most.
 const NAMES: usize = 4 * 1024;
@@ -269,8 +275,7 @@ const NAMES: usize = 4 * 1024;
 /// it.
 pub const MAX_CLOCK_JSON: usize = 128 * 1024;
 /// The longest [`GameJson`], with a control file and a rule file of the largest size.
-const MAX_GAME_JSON: usize =
-    (ControlFile::LIMIT + FILE_LIMIT + NAMES) * JSON_ESCAPE + MAX_CLOCK_JSON;
+const MAX_GAME_JSON: usize = (ControlFile::LIMIT + FILE_LIMIT + NAMES) * ESCAPE + MAX_CLOCK_JSON;
 const _: () =
     assert!(MAX_GAME_JSON <= TEXT_LIMIT, "the record refuses the longest texts of a game");
 
@@ -297,8 +302,8 @@ pub struct OpenGame {
     /// The identity.
     pub id: u64,
     pub first_entry: u64,
-    /// The sum of its inputs, in bytes of JSON.
-    pub input_bytes: usize,
+    /// The sum of the [`EntryLine::exported_bytes`] of its entries.
+    pub bytes: usize,
     pub info: GameJson,
     /// Whether the game has a result.
     pub ended: bool,
@@ -308,11 +313,10 @@ pub struct OpenGame {
 }
 
 impl OpenGame {
-    /// Whether the game has [`MAX_GAME_ENTRIES`] before the entry `number`, or [`MAX_GAME_INPUTS`].
-    /// Replaying a larger game would need too much memory.
+    /// Whether the game has [`MAX_GAME_ENTRIES`] before the entry `number`, or [`MAX_GAME_BYTES`].
+    /// Replaying a larger game would need too much memory, and it could not be exported.
     pub fn is_full(&self, number: u64) -> bool {
-        number.saturating_sub(self.first_entry) >= MAX_GAME_ENTRIES
-            || self.input_bytes >= MAX_GAME_INPUTS
+        number.saturating_sub(self.first_entry) >= MAX_GAME_ENTRIES || self.bytes >= MAX_GAME_BYTES
     }
 
     /// Sets the names and texts.
@@ -404,7 +408,7 @@ impl Ledger {
         self.game = Some(OpenGame {
             id,
             first_entry,
-            input_bytes: 0,
+            bytes: 0,
             info,
             ended: false,
             adjourned: false,

@@ -1,11 +1,11 @@
-//! A game becomes only as large as a restart of the service can read.
+//! A game becomes only as large as a restart of the service can read, and as `clockctl export` can write.
 
 use super::*;
 use clock_engine::{MAX_PERIODS, PerSide, Period, Recompute, Terms};
 
 /// Large commands reach the limit of bytes before that of the entries, also with restarts in between.
 #[test]
-fn a_game_with_large_inputs_is_continued_as_another_one() {
+fn a_game_with_large_commands_is_continued_as_another_one() {
     let period = |moves| Period {
         moves,
         time: PerSide {
@@ -39,10 +39,10 @@ fn a_game_with_large_inputs_is_continued_as_another_one() {
     fill(&mut rig, 1);
     let mut reader = reader(&path);
     let rows = reader.entries(1, 0, 10).unwrap();
-    let length = rows.last().unwrap().row.input.len();
+    let length = rows.last().unwrap().row.exported_bytes();
     drop(reader);
     // Three fifths of the limit before the restart, and as much after it.
-    let commands = ledger::MAX_GAME_INPUTS * 3 / 5 / length;
+    let commands = ledger::MAX_GAME_BYTES * 3 / 5 / length;
     fill(&mut rig, commands);
     let (now, clock) = (rig.now, rig.clock.clone());
     drop(rig);
@@ -55,7 +55,7 @@ fn a_game_with_large_inputs_is_continued_as_another_one() {
     let games = games_on_record(&path);
     let lengths: Vec<u64> = games.iter().map(|game| game.entries * length as u64).collect();
     assert_eq!(lengths.len(), 2, "{lengths:?}");
-    let limit = (ledger::MAX_GAME_INPUTS + 2 * length) as u64;
+    let limit = (ledger::MAX_GAME_BYTES + 2 * length) as u64;
     assert!(lengths.iter().all(|length| *length <= limit), "{lengths:?}");
     // What was recorded can be opened again.
     let clock = rig.clock.clone();
