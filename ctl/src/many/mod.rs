@@ -52,13 +52,21 @@ pub async fn run(cli: &Cli, mut hall: Hall) -> Result<u8> {
         Kind::Watch => return watch::run(cli, hall).await,
         _ => {}
     }
-    if let Some(found) = pairings::apply(cli, &mut hall)? {
-        pairings::confirm(cli, &mut hall, &found).await?;
-    }
-    on_all(cli, &hall, kind, &words).await
+    let is_force_for_shown = match pairings::apply(cli, &mut hall)? {
+        Some(found) => pairings::confirm(cli, &mut hall, &found).await?,
+        None => false,
+    };
+    on_all(cli, &hall, kind, &words, is_force_for_shown).await
 }
 
-async fn on_all(cli: &Cli, hall: &Hall, kind: Kind, words: &[String]) -> Result<u8> {
+/// With `is_force_for_shown`, a board without a revision is set up as without `--force`.
+async fn on_all(
+    cli: &Cli,
+    hall: &Hall,
+    kind: Kind,
+    words: &[String],
+    is_force_for_shown: bool,
+) -> Result<u8> {
     let boards: Vec<Numbered> = hall.boards.iter().cloned().enumerate().collect();
     let mut answers = Answers::new(&cli.options, kind, &boards);
     let (verb, hall) = (cli.verb.clone(), hall.clone());
@@ -67,6 +75,7 @@ async fn on_all(cli: &Cli, hall: &Hall, kind: Kind, words: &[String]) -> Result<
         if let Some(Verb::New(args)) = &mut verb {
             // If there is no hall file, the name of the board is the name of its host, not its number.
             args.complete(&hall, board, options.hall.is_some());
+            args.force &= !is_force_for_shown || board.revision.is_some();
         }
         let json = options.json || kind.needs_json();
         let cli = Cli { options: Options { json, ..options }, verb };

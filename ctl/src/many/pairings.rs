@@ -158,15 +158,16 @@ fn assign(mut games: Vec<Pairing>, hall: &mut Hall) -> Unmatched {
 /// `no` is an error, and so is a round that has all its results, unless the command line names it.
 ///
 /// With `--force` the answer holds for the games that were shown, so the boards get the revisions of
-/// their clocks. A clock on which a game has begun since then refuses.
-pub async fn confirm(cli: &Cli, hall: &mut Hall, found: &Found) -> Result<()> {
-    let Some(Verb::New(args)) = &cli.verb else { return Ok(()) };
+/// their clocks. A clock on which a game has begun since then refuses. Returns whether `--force` holds for
+/// no board without a revision: such a board gave no answer, and nobody has seen what is on its clock.
+pub async fn confirm(cli: &Cli, hall: &mut Hall, found: &Found) -> Result<bool> {
+    let Some(Verb::New(args)) = &cli.verb else { return Ok(false) };
     if let Some(doubt) = &found.doubt {
         return Err(Failure::Usage(doubt.clone()).into());
     }
     let is_asked = !args.yes && !cli.options.dry_run;
     if !is_asked && cli.options.quiet {
-        return Ok(());
+        return Ok(false);
     }
     let states = states(&cli.options, hall).await;
     let table = shown(hall, &states, args.force);
@@ -178,7 +179,7 @@ pub async fn confirm(cli: &Cli, hall: &mut Hall, found: &Found) -> Result<()> {
         out::print(&text)?;
     }
     if !is_asked {
-        return Ok(());
+        return Ok(false);
     }
     if !prompt::has_terminal() {
         let why = "there is no terminal to ask on: add --yes to set the boards up";
@@ -187,12 +188,12 @@ pub async fn confirm(cli: &Cli, hall: &mut Hall, found: &Found) -> Result<()> {
     if !prompt::agreed(&question(hall, args.control_given()))? {
         return Err(Failure::NotAgreed("nothing was set up".to_owned()).into());
     }
-    if args.force && cli.options.revision.is_none() {
+    if args.force {
         for (board, state) in hall.boards.iter_mut().zip(&states) {
             board.revision = board.revision.or(state.as_ref().map(|state| state.revision));
         }
     }
-    Ok(())
+    Ok(args.force)
 }
 
 fn question(hall: &Hall, control: Option<&str>) -> String {

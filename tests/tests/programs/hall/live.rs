@@ -199,6 +199,28 @@ fn a_game_that_begins_after_the_question_is_not_given_up() {
     assert_eq!(hall.clocks[0].bench.status().unwrap()["phase"], "running");
 }
 
+/// Board 1 answers only after the question, so nobody has seen that a game is under way on it.
+#[test]
+fn a_game_on_a_board_that_did_not_answer_at_the_question_is_not_given_up() {
+    let hall = Hall::start(2);
+    let path = hall.folder.path().join("round.csv");
+    std::fs::write(&path, "board,white,black\n1,A,B\n2,C,D\n").unwrap();
+    assert_eq!(hall.run(&["start"]).exit, 0);
+    let folder = hall.clocks[0].bench.folder();
+    let (socket, away) = (folder.join("bus"), folder.join("away"));
+    std::fs::rename(&socket, &away).unwrap();
+    let new = ["new", "5+3", "--force", "--pairings", &path.display().to_string()];
+    let mut face = hall.terminal(&new, 100);
+    face.shows("these 2 boards, with 5+3? [y/N]:");
+    face.shows("no answer");
+    std::fs::rename(&away, &socket).unwrap();
+    face.keys("y\r");
+    assert_eq!(face.wait(), 5);
+    face.shows("1: cannot set up a new game: refused: ");
+    assert_eq!(hall.players(), [" - ", "C - D"]);
+    assert_eq!(hall.clocks[0].bench.status().unwrap()["phase"], "running");
+}
+
 /// Forty questions for a password would appear at the same time.
 #[test]
 fn on_a_terminal_ssh_asks_nothing_for_one_host_of_many() {
