@@ -34,6 +34,9 @@ const CARDS: &str = "/dev/dri";
 /// from 1 and uses free numbers again. At most two buffers are open at a time.
 const LAST_BUFFER: u32 = 8;
 
+/// What is said if a mode cannot be set.
+pub const NOT_SET: &str = "the mode cannot be set";
+
 /// The open file of a card, which systemd has open, too. It stays open while no screen is
 /// connected, because another open file of the card may not set modes meanwhile.
 pub type OpenCard = Rc<File>;
@@ -318,7 +321,6 @@ impl Screen<'_> {
     pub fn set_mode(&self) -> io::Result<()> {
         let Target { card, crtc, connector, mode, .. } = self.target;
         card.set_crtc(*crtc, Some(self.framebuffer), (0, 0), &[*connector], Some(*mode))
-            .map_err(|error| at("the mode cannot be set", error))
     }
 
     /// Frees the memory of the earlier pictures of this open card: those of a process that was
@@ -394,7 +396,7 @@ impl Screen<'_> {
             }
         }
         if card.get_crtc(*crtc)?.framebuffer() != Some(self.framebuffer) {
-            self.set_mode()?;
+            self.set_mode().map_err(|error| at(NOT_SET, error))?;
         }
         Ok(true)
     }

@@ -28,8 +28,9 @@ use crate::link::{self, Link};
 use crate::messages::report;
 use crate::pixels::Painter;
 use crate::presenter::{Presenter, machine_starts};
-use card::{Found, OpenCard, Target};
+use card::{Found, NOT_SET, OpenCard, Target};
 use hotplug::Hotplug;
+use mode::is_of_mode;
 
 /// How often the cards or the shown screen are checked without a message from the kernel. While
 /// another program uses a card, for example at the start of the machine, the face cannot use it.
@@ -123,8 +124,7 @@ async fn show(
                         say(&mut said, &format!("{description}: disconnected"));
                         continue;
                     }
-                    Ok(Ended::Refused(error)) => error.into(),
-                    Err(error) => error,
+                    Ok(Ended::Refused(error)) | Err(error) => error,
                 };
                 close(&mut open);
                 say(&mut said, &format!("{description}: {why:#}"));
@@ -211,7 +211,7 @@ enum Ended {
     /// The screen is disconnected, or the best mode of its connector has changed.
     Disconnected,
     /// The card cannot show the mode.
-    Refused(std::io::Error),
+    Refused(anyhow::Error),
 }
 
 /// Shows the face on this screen until the screen is disconnected, or until the best mode of its
@@ -231,7 +231,9 @@ async fn show_on(
     // The first picture is complete before the screen shows it.
     painter.paint(&presenter.content(), &mut |area, pixels| screen.put(area, pixels));
     if let Err(error) = screen.set_mode() {
-        return Ok(Ended::Refused(error));
+        let is_refused = is_of_mode(&error);
+        let error = anyhow::Error::from(error).context(NOT_SET);
+        return if is_refused { Ok(Ended::Refused(error)) } else { Err(error) };
     }
     if target.is_second_choice() {
         report(&format!("the card cannot show a better mode; {}", target.description()));

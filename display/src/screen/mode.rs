@@ -1,8 +1,11 @@
 //! Which mode a screen gets.
 
+use std::io;
+
 use clock_wiring::ScreenMode;
 use drm::control::{Mode, ModeFlags, ModeTypeFlags, connector};
 use drm_ffi::drm_mode_modeinfo;
+use rustix::io::Errno;
 
 /// If neither the user nor the screen names a mode, the face prefers modes with at most this number of
 /// pixels: 1920 × 1200. A larger picture needs most of the graphics memory of a Raspberry Pi, and its
@@ -73,6 +76,14 @@ pub fn smaller(modes: &[Mode], mode: &Mode) -> Option<Mode> {
 fn after<'a>(modes: &'a [Mode], mode: &Mode) -> &'a [Mode] {
     let place = modes.iter().rposition(|other| other == mode);
     place.map_or(&[], |place| &modes[place + 1..])
+}
+
+/// Whether this error of setting a mode is about the mode, so that the card may accept another one. Other
+/// errors are not: for example, another program has the card (`EACCES`, `EBUSY`), or the card or the connector
+/// is gone (`ENODEV`, `ENOENT`).
+pub fn is_of_mode(error: &io::Error) -> bool {
+    let of_mode = [Errno::INVAL, Errno::NOSPC, Errno::RANGE, Errno::NOMEM];
+    of_mode.iter().any(|errno| error.raw_os_error() == Some(errno.raw_os_error()))
 }
 
 fn pixels(mode: &Mode) -> u32 {
@@ -262,6 +273,16 @@ mod tests {
         assert_eq!(next(&modes, &preferred), Some(small));
         assert_eq!(next(&modes, &small), Some(large));
         assert_eq!((next(&modes, &large), smaller(&modes, &large)), (None, None));
+    }
+
+    #[test]
+    fn another_mode_is_tried_only_after_an_error_of_the_mode() {
+        for errno in [Errno::INVAL, Errno::NOSPC, Errno::RANGE, Errno::NOMEM] {
+            assert!(is_of_mode(&errno.into()), "{errno}");
+        }
+        for errno in [Errno::ACCESS, Errno::BUSY, Errno::NOENT, Errno::NODEV, Errno::IO] {
+            assert!(!is_of_mode(&errno.into()), "{errno}");
+        }
     }
 
     #[test]
