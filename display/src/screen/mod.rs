@@ -105,6 +105,7 @@ async fn show(
                 open = Some(target.open_card());
                 let description = target.description();
                 say(&mut said, &description);
+                let mut refused = None;
                 let ended = loop {
                     let shown = show_on(
                         &mut target,
@@ -115,7 +116,9 @@ async fn show(
                         &mut readiness,
                     );
                     match shown.await {
-                        Ok(Ended::Refused(_)) if target.use_next_mode() => {}
+                        Ok(Ended::Refused(error)) if target.use_next_mode() => {
+                            refused.get_or_insert(error);
+                        }
                         ended => break ended,
                     }
                 };
@@ -127,7 +130,7 @@ async fn show(
                     Ok(Ended::Refused(error)) | Err(error) => error,
                 };
                 close(&mut open);
-                say(&mut said, &format!("{description}: {why:#}"));
+                say(&mut said, &format!("{description}: {}", not_shown(refused.as_ref(), &why)));
             }
             Ok(Found::WithoutMode(connector)) => say(&mut said, &without_mode(&connector)),
             Ok(Found::Nothing) => say(&mut said, "no screen is connected"),
@@ -144,6 +147,13 @@ async fn show(
             () = sleep(LOOK_AGAIN) => {}
         }
     }
+}
+
+/// Why the face is not shown. `refused` is the error of the first mode that the card refused, if another one
+/// was tried after it.
+fn not_shown(refused: Option<&anyhow::Error>, why: &anyhow::Error) -> String {
+    let refused = refused.map(|error| format!("{error:#}; with another mode: "));
+    format!("{}{why:#}", refused.unwrap_or_default())
 }
 
 /// A message for the log: a screen is connected, and stays black.
@@ -277,4 +287,18 @@ fn panel(target: &Target, config: &Config) -> Option<(u32, u32)> {
     let configured =
         config.screen.panel_mm.map(|PanelSize(width, height)| (width.into(), height.into()));
     configured.or(target.panel_mm)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anyhow::anyhow;
+
+    #[test]
+    fn a_lack_of_memory_does_not_hide_that_the_card_refused_a_mode() {
+        let (refused, memory) = (anyhow!("EINVAL").context(NOT_SET), anyhow!("no buffer"));
+        let both = "the mode cannot be set: EINVAL; with another mode: no buffer";
+        assert_eq!(not_shown(Some(&refused), &memory), both);
+        assert_eq!(not_shown(None, &memory), "no buffer");
+    }
 }
