@@ -63,6 +63,10 @@ for board in ${BOARDS:-pi-zero-2 pi-4 pi-5 qemuarm64}; do
         exit 1
     }
     ! grep 'WARNING: ' "$WORK/log" >&2 || { echo "yocto-check: warnings for $board" >&2; exit 1; }
+    grep -qx 'VIRTUAL-RUNTIME_base-utils-syslog=""' "$WORK/variables" || {
+        echo "yocto-check: the image for $board has a second log beside the journal" >&2
+        exit 1
+    }
     # The one that is run last makes the link.
     grep -qE '^ROOTFS_POSTPROCESS_COMMAND=".* set_systemd_default_target .* start_clock_first\b' "$WORK/variables" || {
         echo "yocto-check: the default target of the image for $board is not chess-clock-first.target:" >&2

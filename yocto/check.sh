@@ -108,6 +108,11 @@ check_units() {
     python3 -B "$YOCTO/check-first.py" "$image" || exit
     said=$(systemd-analyze --root="$root" verify "${units[@]}" 2>&1) && [ -z "$said" ] || fail 'systemd-analyze verify:' "$said"
     systemd-tmpfiles --root="$(users_root)" --create "$(layer_file data-folders.conf)" || fail 'systemd-tmpfiles refuses data-folders.conf'
+    # The clock waits for this service, and all that uses the identity for the clock.
+    grep -q '^ExecStart=-mount --bind /data/.* /etc/machine-id$' "$root/usr/lib/systemd/system/chess-clock-data.service" ||
+        fail 'the machine has another identity at each start, and the journal another folder'
+    ! grep -q '^RuntimeDirectory=' "$root/usr/lib/systemd/system/chronyd.service" ||
+        fail 'chronyd opens no socket for chronyc in a folder that systemd makes for root'
     # systemd has no check for the settings of its manager, so each key must be a word in its own program.
     for key in $(sed -n 's/^\([A-Za-z]*\)=.*/\1/p' "$TREE/systemd/manager-chess-clock.conf"); do
         grep -aqsw "$key" /usr/lib/systemd/systemd /usr/lib/*/systemd/libsystemd-core-*.so ||
