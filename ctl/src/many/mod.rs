@@ -59,7 +59,7 @@ pub async fn run(cli: &Cli, mut hall: Hall) -> Result<u8> {
     on_all(cli, &hall, kind, &words, is_force_for_shown).await
 }
 
-/// With `is_force_for_shown`, a board without a revision is set up as without `--force`.
+/// With `is_force_for_shown`, a board without a revision gets no command.
 async fn on_all(
     cli: &Cli,
     hall: &Hall,
@@ -75,11 +75,17 @@ async fn on_all(
         if let Some(Verb::New(args)) = &mut verb {
             // If there is no hall file, the name of the board is the name of its host, not its number.
             args.complete(&hall, board, options.hall.is_some());
-            args.force &= !is_force_for_shown || board.revision.is_some();
         }
         let json = options.json || kind.needs_json();
         let cli = Cli { options: Options { json, ..options }, verb };
-        async move { cli.run().await }
+        let is_unseen = is_force_for_shown && board.revision.is_none();
+        async move {
+            if is_unseen {
+                let why = "it gave no answer at the question, so nobody has seen its game";
+                return Err(Failure::NotAgreed(why.to_owned()).into());
+            }
+            cli.run().await
+        }
     });
     // If the output cannot be written, the other boards still get the command, and those that failed
     // are named.

@@ -158,8 +158,8 @@ fn assign(mut games: Vec<Pairing>, hall: &mut Hall) -> Unmatched {
 /// `no` is an error, and so is a round that has all its results, unless the command line names it.
 ///
 /// With `--force` the answer holds for the games that were shown, so the boards get the revisions of
-/// their clocks. A clock on which a game has begun since then refuses. Returns whether `--force` holds for
-/// no board without a revision: such a board gave no answer, and nobody has seen what is on its clock.
+/// their clocks. A clock on which a game has begun since then refuses. Returns whether a board
+/// without a revision gets no command: it gave no answer, so nobody has seen what is on its clock.
 pub async fn confirm(cli: &Cli, hall: &mut Hall, found: &Found) -> Result<bool> {
     let Some(Verb::New(args)) = &cli.verb else { return Ok(false) };
     if let Some(doubt) = &found.doubt {

@@ -329,7 +329,7 @@ fn an_export_to_a_file_overwrites_none() {
     assert_eq!(fs::read_to_string(&other).unwrap(), golden("game.csv"));
 }
 
-/// The longest game that the service keeps has about 23 MiB.
+/// The service begins another game at 23 MiB.
 #[test]
 fn the_longest_game_is_exported_and_its_file_is_read() {
     let bus = PrivateBus::start();

@@ -31,7 +31,7 @@ do_install() {
     oe_runmake install DESTDIR=${D}
     install -D -m 0644 ${UNPACKDIR}/chrony.conf -t ${D}${sysconfdir}/chrony
     install -D -m 0644 ${UNPACKDIR}/chronyd.service -t ${D}${systemd_system_unitdir}
-    # systemd makes the one, the data partition has the other.
+    # chronyd makes the one, the data partition has the other.
     rm -rf ${D}/run ${D}${localstatedir}
 }
 
