@@ -303,6 +303,11 @@ impl Target {
         let pixels = self.card.map_dumb_buffer(buffer)?;
         Ok(Screen { target: self, framebuffer, buffer: handle, pixels, pitch })
     }
+
+    /// Frees a buffer that was never shown, so that the next mode has its memory. An error is ignored.
+    pub fn free(&self, buffer: DumbBuffer) {
+        let _ = self.card.destroy_dumb_buffer(buffer);
+    }
 }
 
 /// A screen and the pixels of its buffer. The screen shows the buffer from the call of

@@ -243,6 +243,8 @@ async fn show_on(
     if let Err(error) = screen.set_mode() {
         let is_refused = is_of_mode(&error);
         let error = anyhow::Error::from(error).context(NOT_SET);
+        drop(screen);
+        target.free(buffer);
         return if is_refused { Ok(Ended::Refused(error)) } else { Err(error) };
     }
     if target.is_second_choice() {
