@@ -14,6 +14,10 @@ RDEPENDS:${PN} = " \
     systemd-extra-utils \
     tzdata \
 "
+# The packages of rpidistro have the firmware of all radios, and of these two as well, but need a licence.
+CHESS_CLOCK_RADIOS = "${@bb.utils.contains('LICENSE_FLAGS_ACCEPTED', 'synaptics-killswitch', \
+    'rpidistro-bcm43430 rpidistro-bcm43436 rpidistro-bcm43436s rpidistro-bcm43455 rpidistro-bcm43456', \
+    'bcm43430 bcm43455', d)}"
 # The kernel is in the root, so that an update brings both, and goes back with both. The device tree stays that of the
 # firmware's partition: the firmware applies config.txt to it.
 RDEPENDS:${PN}:append:rpi = " \
@@ -21,7 +25,6 @@ RDEPENDS:${PN}:append:rpi = " \
     kernel-modules \
     u-boot-env \
     iwd \
-    linux-firmware-bcm43430 \
-    linux-firmware-bcm43455 \
+    ${@' '.join('linux-firmware-' + radio for radio in d.getVar('CHESS_CLOCK_RADIOS').split())} \
     ${@bb.utils.contains('BBFILE_COLLECTIONS', 'rauc', 'rauc', '', d)} \
 "
