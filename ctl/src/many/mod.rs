@@ -59,7 +59,8 @@ pub async fn run(cli: &Cli, mut hall: Hall) -> Result<u8> {
     on_all(cli, &hall, kind, &words, is_force_for_shown).await
 }
 
-/// With `is_force_for_shown`, a board without a revision gets no command.
+/// Gives each board the command. If `is_force_for_shown` is set, a board that has no revision gets no
+/// command: the user agreed to give up only the games that were shown.
 async fn on_all(
     cli: &Cli,
     hall: &Hall,

@@ -304,7 +304,8 @@ impl Target {
         Ok(Screen { target: self, framebuffer, buffer: handle, pixels, pitch })
     }
 
-    /// Frees a buffer that was never shown, so that the next mode has its memory. An error is ignored.
+    /// Frees the memory of a buffer whose mode the card has refused, so that the next mode can use this
+    /// memory. An error is ignored.
     pub fn free(&self, buffer: DumbBuffer) {
         let _ = self.card.destroy_dumb_buffer(buffer);
     }

@@ -259,9 +259,11 @@ const _: () = assert!(
     2 * MAX_GAME_ENTRIES <= LINES_LIMIT as u64 && MAX_GAME_BYTES + TEXT_LIMIT <= INPUTS_LIMIT,
     "the record could not be opened again"
 );
-/// The texts of the largest entry in an exported file: input, events, state and command.
+/// The largest number of bytes that the four JSON texts of one entry (input, events, state and command) can
+/// have in an exported file.
 const LARGEST_ENTRY: usize = (3 + ESCAPE) * TEXT_LIMIT;
-/// Room in an exported file for the whole state, and for what is between the entries.
+/// The number of bytes that are reserved in an exported file for the whole state of the clock, and for the
+/// punctuation between the entries.
 const STATE_AND_REST: usize = 64 * 1024;
 const _: () = assert!(
     MAX_GAME_BYTES + LARGEST_ENTRY + MAX_GAME_JSON + STATE_AND_REST <= EXPORT_LIMIT,
@@ -314,7 +316,7 @@ pub struct OpenGame {
 
 impl OpenGame {
     /// Whether the game has [`MAX_GAME_ENTRIES`] before the entry `number`, or [`MAX_GAME_BYTES`].
-    /// Replaying a larger game would need too much memory, and it could not be exported.
+    /// A larger game would need too much memory when it is replayed, and `clockctl` could not export it.
     pub fn is_full(&self, number: u64) -> bool {
         number.saturating_sub(self.first_entry) >= MAX_GAME_ENTRIES || self.bytes >= MAX_GAME_BYTES
     }
