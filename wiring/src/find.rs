@@ -33,15 +33,19 @@ impl fmt::Display for Paths<'_> {
     }
 }
 
+/// Whether this names a wiring file by its path, relative to the configuration's folder.
+pub fn is_path(name: &str) -> bool {
+    name.contains('/') || name.ends_with(".toml")
+}
+
 /// Finds the wiring file of this name: first in the folder `wiring` of the configuration's folder,
-/// then in the folder `wiring` of [`SHARED`]. A name with a `/`, or with the ending `.toml`, is a
-/// path relative to the configuration's folder, and only this path is tried.
+/// then in the folder `wiring` of [`SHARED`]. Of a path ([`is_path`]) only this path is tried.
 ///
 /// # Errors
 ///
 /// None of these files exists.
 pub fn find(folder: &Path, name: &str) -> Result<PathBuf, NoWiringFile> {
-    let looked = if name.contains('/') || name.ends_with(".toml") {
+    let looked = if is_path(name) {
         vec![folder.join(name)]
     } else {
         let file = format!("wiring/{name}.toml");

@@ -14,7 +14,7 @@ mod find;
 mod screen_mode;
 mod table;
 
-pub use find::{NoWiringFile, SHARED, find};
+pub use find::{NoWiringFile, SHARED, find, is_path};
 pub use screen_mode::{ScreenMode, WantedMode};
 pub use table::{Switch, UsedTwice, WiredLines, WiringTable};
 

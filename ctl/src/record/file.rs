@@ -111,9 +111,11 @@ impl fmt::Display for FileError {
 
 impl std::error::Error for FileError {}
 
+/// A wrong version can be a JSON text of any length, so it is not parsed.
 #[derive(Deserialize)]
-struct Versioned {
-    chess_clock_record: Option<Value>,
+struct Versioned<'a> {
+    #[serde(borrow)]
+    chess_clock_record: Option<&'a RawValue>,
 }
 
 #[derive(Deserialize)]
@@ -163,16 +165,16 @@ fn parse(text: &str) -> Result<RecordFile, FileError> {
         ));
     }
     let malformed = |error: serde_json::Error| malformed(text, &error);
-    let versioned: Versioned = serde_json::from_str(text).map_err(malformed)?;
+    let versioned: Versioned<'_> = serde_json::from_str(text).map_err(malformed)?;
     match versioned.chess_clock_record {
         None => return Err(FileError(
             "it has no key chess_clock_record; expected a file of clockctl export --format json"
                 .to_owned(),
         )),
-        Some(version) if version != VERSION => {
+        Some(version) if version.get() != VERSION.to_string() => {
             return Err(FileError(format!(
                 "its version (chess_clock_record) is {}; this clockctl reads version {VERSION}",
-                shortened(&version.to_string())
+                shortened(version.get())
             )));
         }
         Some(_) => {}

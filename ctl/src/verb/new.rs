@@ -58,7 +58,7 @@ pub struct Args {
     /// The name of a qualified arbiter who is present, whom the captains consult before they rule
     #[arg(long, value_name = "NAME")]
     present_arbiter: Option<String>,
-    /// With a hall file: give the boards the players of a round, from a table with the columns
+    /// Give the boards of --hall or -H the players of a round, from a table with the columns
     /// board, white, black (CSV), or from a Tournament Report File (TRF)
     #[arg(long, value_name = "FILE")]
     pub pairings: Option<PathBuf>,
@@ -75,7 +75,7 @@ pub struct Args {
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let wanted = "set up a new game";
     if args.pairings.is_some() && options.on_board.is_none() {
-        let why = "--pairings needs the boards of a hall: clockctl --hall FILE new --pairings FILE";
+        let why = "--pairings needs boards: name them with --hall FILE or -H HOST";
         return Err(Failure::Usage(why.to_owned()).into());
     }
     if args.yes && args.pairings.is_none() {

@@ -118,6 +118,14 @@ impl Settings {
         }
         let present: toml::Table = clockd.parse().unwrap_or_default();
         let present = present.get("wiring").and_then(toml::Value::as_str);
+        if let (Some(path), None, Some(given)) = (present, &set_up.wiring, &set_up.call_button)
+            && clock_wiring::is_path(path)
+        {
+            let message = format!(
+                "the clock has the wiring of the path `{path}`; expected the key `wiring`, too"
+            );
+            return Err(Refused::There(given.span(), message));
+        }
         let Some(name) = set_up.wiring_name(present.unwrap_or(SHIPPED_WIRING)) else {
             return Ok(None);
         };

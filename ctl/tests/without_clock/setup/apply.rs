@@ -198,6 +198,14 @@ fn without_a_call_button_the_wiring_is_that_of_two_buttons() {
     let named = "wiring = 'raspberry-pi'\ncall_button = false\n";
     assert_eq!(wiring(named), "wiring = \"raspberry-pi-two-buttons\"");
     assert_eq!(wiring("wiring = 'raspberry-pi'\n"), "wiring = \"raspberry-pi\"");
+    let clockd = folder.read("root/etc/chess-clock/clockd.toml");
+    let of_path = clockd.replace("\"raspberry-pi\"", "\"wiring/ours.toml\"");
+    folder.write("root/etc/chess-clock/clockd.toml", of_path);
+    folder.write("chessclock.toml", "call_button = false\n");
+    let error = folder.refused(APPLY);
+    let said = "1:15: `call_button`: the clock has the wiring of the path `wiring/ours.toml`; expected the key `wiring`, too";
+    assert!(error.contains(said), "{error}");
+    assert_eq!(wiring(named), "wiring = \"raspberry-pi-two-buttons\"");
 }
 
 /// The file of the wireless network is written after the others. While it cannot be written, none is. If

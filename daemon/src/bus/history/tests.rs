@@ -185,18 +185,21 @@ async fn entries_are_returned_byte_for_byte() {
 /// The record counts at least the bytes of an entry in an exported file, with a comma, a line feed and escapes.
 #[test]
 fn an_exported_entry_is_no_longer_than_the_record_counts() {
-    let row = EntryLine {
-        boot: "01234567-89ab-cdef-0123-456789abcdef".to_owned(),
-        at_ns: u64::MAX,
-        raw_ns: u64::MAX,
-        wall_ns: Some(i64::MIN),
-        kind: "press-before-flag".to_owned(),
-        command: Some(format!("{{\"reason\":\"{}\"}}", "\u{7f}".repeat(500))),
-        ..row(u64::MAX, (u32::MAX, u32::MAX))
-    };
-    let most = row.exported_bytes();
-    let entry = json::entry(&Row { game: u64::MAX, row, chain: [0; 32] });
-    assert!(entry.replace('\u{7f}', "\\u007f").len() + 2 <= most, "{entry}");
+    let reason = format!("{{\"reason\":\"{}\"}}", "\u{7f}".repeat(500));
+    for command in [None, Some(reason)] {
+        let row = EntryLine {
+            boot: "01234567-89ab-cdef-0123-456789abcdef".to_owned(),
+            at_ns: u64::MAX,
+            raw_ns: u64::MAX,
+            wall_ns: Some(i64::MIN),
+            kind: "press-before-flag".to_owned(),
+            command,
+            ..row(u64::MAX, (u32::MAX, u32::MAX))
+        };
+        let most = row.exported_bytes();
+        let entry = json::entry(&Row { game: u64::MAX, row, chain: [0; 32] });
+        assert!(entry.replace('\u{7f}', "\\u007f").len() + 2 <= most, "{entry}");
+    }
 }
 
 #[tokio::test]

@@ -22,6 +22,8 @@ struct Found {
     /// The inputs of the latest game. Its other texts are not kept: those of a long game need more memory
     /// than the whole daemon.
     inputs: Vec<StoredInput>,
+    /// The sum of the [`EntryLine::exported_bytes`] of its entries.
+    bytes: usize,
     /// The boot and the instant of the last input.
     until: Option<(String, u64)>,
     /// How many entries were lost in this boot. Each state on record says how many are missing before it.
@@ -35,9 +37,9 @@ impl Found {
         if row.is_state() && row.boot == boot {
             self.lost += lost_before_state(&row.input);
         }
-        let exported_bytes = row.exported_bytes();
+        self.bytes += row.exported_bytes();
         self.until = Some((row.boot, row.at_ns));
-        self.inputs.push(StoredInput { number: row.number, input: row.input, exported_bytes });
+        self.inputs.push(StoredInput { number: row.number, input: row.input });
     }
 }
 
@@ -131,7 +133,7 @@ impl Recorder {
         let checkpoint = Checkpoint::read(games.folder()).filter(|it| it.entry <= last);
         self.end = games.end();
         let game = Game::of(summary, None, latest);
-        match self.ledger.load(&game, &found.inputs) {
+        match self.ledger.load(&game, &found.inputs, found.bytes) {
             Ok(Some(earlier)) => self.take_up(&earlier),
             Ok(None) => {}
             // The digests show that the file has not changed since it was written. So another

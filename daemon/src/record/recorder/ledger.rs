@@ -72,8 +72,9 @@ impl Ledger {
         Ledger { boot, machine, ..Ledger::default() }
     }
 
-    /// Takes over the latest game on record, and replays its inputs. If this game
-    /// continues an earlier game on record, that earlier game is returned.
+    /// Takes over the latest game on record, and replays its inputs. `bytes` is the sum of the
+    /// [`EntryLine::exported_bytes`] of its entries. If this game continues an earlier game on record,
+    /// that earlier game is returned.
     ///
     /// # Errors
     ///
@@ -84,6 +85,7 @@ impl Ledger {
         &mut self,
         game: &Game,
         inputs: &[StoredInput],
+        bytes: usize,
     ) -> Result<Option<TakenUp>, UnusableRecord> {
         (self.last_game, self.id) = (game.game, game.id);
         let entry = game.first_entry;
@@ -94,7 +96,7 @@ impl Ledger {
         self.game = Some(OpenGame {
             id: game.id,
             first_entry: game.first_entry,
-            bytes: inputs.iter().map(|stored| stored.exported_bytes).sum(),
+            bytes,
             info,
             ended: game.ended == Some(Ended::Result),
             adjourned: game.adjourned,

@@ -30,8 +30,6 @@ pub struct StoredInput {
     pub number: u64,
     /// The JSON of the [`Entry`].
     pub input: String,
-    /// The [`EntryLine::exported_bytes`](clock_record::EntryLine::exported_bytes) of the entry.
-    pub exported_bytes: usize,
 }
 
 /// Why a game on record cannot be continued.
