@@ -10,7 +10,6 @@ mod earlier;
 mod instants;
 mod periods;
 mod replayed_turns;
-#[cfg(feature = "serde")]
 mod serialization;
 mod side_state;
 mod turns;
@@ -22,6 +21,7 @@ use crate::{
     PausedBy, PerSide, PeriodEnd, Phase, Refused, Side, SideView, Span, View,
 };
 use earlier::LastMove;
+use serde::{Deserialize, Serialize};
 use side_state::SideState;
 
 pub(crate) use clock_state::ClockState;
@@ -32,12 +32,8 @@ pub(crate) use turns::TurnCause;
 pub use turns::{TurnEvent, TurnEvents, UnknownTurns};
 
 /// A chess clock: two displays, of which at most one runs (FIDE 6.1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields, remote = "Self")
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct Clock {
     control: Control,
     /// The method that [`Clock::change_method`] has set. It replaces the method of every period.
@@ -53,16 +49,12 @@ pub struct Clock {
     last_move: Option<LastMove>,
     /// The latest instant that was handled. A call with an earlier one is refused.
     last: Instant,
-    #[cfg_attr(feature = "serde", serde(skip))]
+    #[serde(skip)]
     events: EventQueue<Event>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case", deny_unknown_fields)
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 enum Progress {
     Ready,
     /// The clock of the side on move has been running since this instant. The states of both sides
@@ -82,12 +74,8 @@ enum Progress {
 }
 
 /// A phase in which both clocks stand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case", deny_unknown_fields)
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 enum StoppedPhase {
     Ready,
     Paused { by: PausedBy },

@@ -5,14 +5,11 @@
 
 use crate::{Control, PerSide, Side, Span, Word};
 use core::fmt;
+use serde::{Deserialize, Serialize};
 
 /// A command of the arbiter, or of a player if the rules allow it to a player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case", deny_unknown_fields)
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 #[expect(
     clippy::large_enum_variant,
     reason = "boxing the control would allocate in the clock loop"
@@ -61,12 +58,8 @@ pub enum Command {
 ///
 /// The period is set before the time. So a given time is the time of the new period, or of the
 /// running period of overtime in it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Correction {
     /// The new main time. In overtime it is the time left of the running period, and a time of 0 is
     /// ignored. With a gong it is the time left of the slice. If time is counted up, it is the time
@@ -88,12 +81,8 @@ pub struct Correction {
 }
 
 /// Who stopped the clocks or called the arbiter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case")
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Caller {
     /// The arbiter.
     Arbiter,
@@ -126,20 +115,19 @@ impl Word for Caller {
 }
 
 /// How a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Outcome {
     /// White won.
-    #[cfg_attr(feature = "serde", serde(rename = "1-0"))]
+    #[serde(rename = "1-0")]
     WhiteWins,
     /// Black won.
-    #[cfg_attr(feature = "serde", serde(rename = "0-1"))]
+    #[serde(rename = "0-1")]
     BlackWins,
     /// Drawn.
-    #[cfg_attr(feature = "serde", serde(rename = "1/2-1/2"))]
+    #[serde(rename = "1/2-1/2")]
     Drawn,
     /// Lost by both.
-    #[cfg_attr(feature = "serde", serde(rename = "0-0"))]
+    #[serde(rename = "0-0")]
     BothLose,
 }
 

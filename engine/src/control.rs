@@ -3,12 +3,12 @@
 //! `docs/laws.md` explains FIDE, which is the source of the cited clause.
 
 mod error;
-#[cfg(feature = "serde")]
 mod serialization;
 
 pub use error::ControlError;
 
 use crate::{MAX_GIVEN, PerSide, Side, Span};
+use serde::{Deserialize, Serialize};
 
 /// The most periods a time control can have.
 pub const MAX_PERIODS: usize = 16;
@@ -18,12 +18,8 @@ pub const MAX_PERIODS: usize = 16;
 pub const MIN_SLICE: Span = Span::from_nanos(1_000_000);
 
 /// How a side's time runs in a period.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case", deny_unknown_fields)
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Method {
     /// The main time falls, and nothing is added.
     #[default]
@@ -50,12 +46,8 @@ pub enum Method {
 }
 
 /// The overtime after the main time of the last period.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Overtime {
     /// The number of overtime periods: one for Canadian overtime and for a move timer.
     pub periods: u32,
@@ -123,12 +115,8 @@ impl Method {
 }
 
 /// One period of a time control.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Period {
     /// The moves to be made in this period; `None` for all remaining moves. The last period has
     /// `None`, unless it repeats. Every other period must have `Some`, except with
@@ -141,12 +129,8 @@ pub struct Period {
 }
 
 /// When the next period's time is added. The time left is always kept.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case", deny_unknown_fields)
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum PeriodEnd {
     /// At the press that completes the period's moves. The player who presses gets the time of the
     /// next period.
@@ -180,12 +164,8 @@ impl PeriodEnd {
 }
 
 /// What happens at the final flag.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case")
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum AfterFlag {
     /// Both clocks stop and the arbiter is asked.
     Halt,
@@ -205,16 +185,12 @@ impl AfterFlag {
 }
 
 /// The terms of a time control that concern all its periods.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Terms {
     /// When the next period's time is added.
     // The serialised field keeps its earlier name, so that records of earlier versions can be read.
-    #[cfg_attr(feature = "serde", serde(rename = "advance"))]
+    #[serde(rename = "advance")]
     pub period_end: PeriodEnd,
     /// Whether the last period repeats without end.
     pub repeat: bool,

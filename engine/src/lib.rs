@@ -25,12 +25,12 @@
 //! [`Clock::poll_event`]. A call may come late: everything that was due earlier is decided first,
 //! each at its own exact instant.
 //!
-//! With the feature `serde`, [`rules::Game`] and its commands can be serialised, so that a game can
-//! go on after a restart. They are read back unchanged from JSON and from formats that are not
-//! self-describing, such as postcard. Data that would break a rule of the clock later are refused
-//! when they are read. Instants belong to one boot of the machine: after a power cut,
-//! [`rules::Game::handle_power_cut`] pauses the game at the last known instant and moves it to the
-//! axis of the new boot. An [`EarlierClock`] is a state to which the arbiter can restore the clock.
+//! [`rules::Game`] and its commands can be serialised, so that a game can go on after a restart. They
+//! are read back unchanged from JSON and from formats that are not self-describing, such as
+//! postcard. Data that would break a rule of the clock later are refused when they are read. Instants
+//! belong to one boot of the machine: after a power cut, [`rules::Game::handle_power_cut`] pauses the
+//! game at the last known instant and moves it to the axis of the new boot. An [`EarlierClock`] is a
+//! state to which the arbiter can restore the clock.
 //!
 //! The crate deliberately has no I/O, no threads, no logging, no clock of its own, no
 //! floating-point numbers and no allocation (a [`Clock`] is a plain value of fixed size). The

@@ -3,6 +3,7 @@
 use crate::words::words_without_display;
 use core::fmt;
 use core::ops::{Index, IndexMut};
+use serde::{Deserialize, Serialize};
 
 words_without_display! {
     /// A side of the clock, which is that of the player of the white or of the black pieces.
@@ -43,12 +44,8 @@ impl fmt::Display for Side {
 }
 
 /// One value for each side.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PerSide<T> {
     /// White's value.
     pub white: T,

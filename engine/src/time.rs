@@ -1,6 +1,7 @@
 //! Instants and spans: integer nanoseconds of one monotonic clock.
 
 use core::fmt;
+use serde::{Deserialize, Serialize};
 
 /// The longest time that may be given to a side, and the largest amount of a method: 1,000 hours.
 ///
@@ -8,8 +9,10 @@ use core::fmt;
 pub const MAX_GIVEN: Span = Span(1_000 * 3_600 * 1_000_000_000);
 
 /// An instant of the caller's monotonic clock, in nanoseconds since that clock's zero.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(transparent)]
 pub struct Instant(u64);
 
 impl Instant {
@@ -43,8 +46,10 @@ impl Instant {
 /// A length of time, in nanoseconds.
 ///
 /// Sums stop at [`Span::MAX`] (584 years) instead of wrapping.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(transparent)]
 pub struct Span(u64);
 
 impl Span {

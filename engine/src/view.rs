@@ -4,6 +4,7 @@ use crate::rules::{Announcement, ClaimView, Lateness, SideNotes};
 use crate::words::{words, words_without_display};
 use crate::{Caller, Instant, Method, Outcome, PerSide, Side, Span};
 use core::fmt;
+use serde::{Deserialize, Serialize};
 
 words_without_display! {
     /// The phase of a game.
@@ -33,12 +34,8 @@ impl fmt::Display for Phase {
 }
 
 /// Why both clocks stand in [`Phase::Paused`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case")
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum PausedBy {
     /// A command, the call button, a fault or a power cut stopped the clocks.
     Caller(Caller),
@@ -157,12 +154,8 @@ pub struct SideView {
 }
 
 /// What is left of an overtime.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct OvertimeLeft {
     /// The periods left, the running one included; 0 after the flag.
     pub periods: u32,

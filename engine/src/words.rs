@@ -20,8 +20,8 @@ pub trait Word: Copy + PartialEq + 'static {
 }
 
 /// Defines an enumeration with one word for each value, as `Value = "word"` or, with the help of a
-/// command line, as `Value = "word" => "What it means"`. With the feature `serde`, the crate that
-/// uses the macro needs serde; with the feature `dbus`, it needs zbus, too.
+/// command line, as `Value = "word" => "What it means"`. The crate that uses the macro needs serde; with
+/// the feature `dbus`, it needs zbus, too.
 #[macro_export]
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($values:tt)* }) => {
@@ -45,16 +45,16 @@ macro_rules! words_without_display {
             $( $(#[$value_doc:meta])* $value:ident = $word:literal $(=> $help:literal)? ),+ $(,)?
         }
     ) => {
-        $crate::enumeration_of_words! {
-            $(#[$doc])*
-            $name {
-                $(
-                    $(#[doc = concat!($help, ".")])?
-                    $(#[$value_doc])*
-                    #[doc = concat!("\n\nIts word is `", $word, "`.")]
-                    $value = $word
-                ),+
-            }
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+        pub enum $name {
+            $(
+                $(#[doc = concat!($help, ".")])?
+                $(#[$value_doc])*
+                #[doc = concat!("\n\nIts word is `", $word, "`.")]
+                #[serde(rename = $word)]
+                $value,
+            )+
         }
 
         impl $name {
@@ -90,28 +90,6 @@ macro_rules! words_without_display {
 
 // What depends on a feature is a macro of its own with two definitions: a `cfg` inside a macro would
 // ask for the features of the crate that uses it.
-
-#[cfg(feature = "serde")]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! enumeration_of_words {
-    ($(#[$doc:meta])* $name:ident { $($(#[$value_doc:meta])* $value:ident = $word:literal),+ }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-        pub enum $name { $( $(#[$value_doc])* #[serde(rename = $word)] $value, )+ }
-    };
-}
-
-#[cfg(not(feature = "serde"))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! enumeration_of_words {
-    ($(#[$doc:meta])* $name:ident { $($(#[$value_doc:meta])* $value:ident = $word:literal),+ }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum $name { $( $(#[$value_doc])* $value, )+ }
-    };
-}
 
 #[cfg(feature = "dbus")]
 #[doc(hidden)]

@@ -212,7 +212,6 @@ fn a_power_cut_and_a_restoration_allocate_nothing() {
 
 /// The clock loop writes the state of the game into a buffer that it has allocated before. So
 /// writing must not allocate, and reading does not either.
-#[cfg(feature = "serde")]
 #[test]
 fn a_game_is_written_and_read_without_an_allocation() {
     let profile = Some(Profile::default());

@@ -7,14 +7,11 @@ use super::replayed_turns::Recompute;
 use super::side_state::SideState;
 use super::{Clock, Progress};
 use crate::{AfterFlag, Control, ControlUnfit, Instant, Method, Refused, Side, Span};
+use serde::{Deserialize, Serialize};
 
 /// The meaning of the number that a side shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case")
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(super) enum Shown {
     TimeLeft,
     TimeUsed,

@@ -7,6 +7,7 @@ use super::earlier::LastMove;
 use super::side_state::SideState;
 use super::{Asked, Clock, EarlierClock, Progress, StoppedPhase};
 use crate::{AfterFlag, Caller, Control, Instant, MAX_GIVEN, Method, PerSide, Side, Span};
+use serde::{Deserialize, Serialize};
 
 /// The largest time in a state that is taken over: 10,000 h. A command gives at most 1,000 h, but
 /// increments and new periods can make a time longer than that.
@@ -14,12 +15,8 @@ const MAX_TIME: Span = Span::from_nanos(10 * MAX_GIVEN.as_nanos());
 
 /// The state of a clock without its time control. If a clock runs, the state says that the arbiter
 /// has paused it. If the game is over, the state has the phase before the result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct ClockState {
     /// The latest instant that was handled. No other instant of the state is later.
     pub last: Instant,

@@ -12,6 +12,7 @@ use crate::axis::Axis;
 use crate::{
     AfterFlag, Caller, Instant, Method, PausedBy, PerSide, PeriodEnd, Refused, Side, Span,
 };
+use serde::{Deserialize, Serialize};
 
 /// The state of a clock at an earlier instant. It does not contain the time control: a restored
 /// clock keeps that of the game.
@@ -21,7 +22,7 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 // There is no `deny_unknown_fields`, because earlier versions wrote a field that this type no
 // longer has.
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Serialize, Deserialize)]
 pub struct EarlierClock {
     pub(super) changed_method: Option<Method>,
     pub(super) on_move: Side,
@@ -30,42 +31,38 @@ pub struct EarlierClock {
     pub(super) first_flag: Option<Side>,
     pub(super) last_move: Option<LastMove>,
     /// What the numbers of the sides mean; `None` in a record of an earlier version.
-    #[cfg_attr(feature = "serde", serde(default))]
+    #[serde(default)]
     pub(super) shown: Option<Shown>,
     /// The counts of claims and questions up to this state. The rules use them; the clock does not.
-    #[cfg_attr(feature = "serde", serde(default))]
+    #[serde(default)]
     pub(crate) asked: Asked,
 }
 
 /// The counts of presses, claims, requests, stops, illegal moves, changes of the time control, calls of
 /// flags and rulings on flags in a game so far.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Asked {
     pub claims: u32,
     pub requests: u32,
     pub stops: u32,
     pub illegal_moves: u32,
     /// How often the time control was changed.
-    #[cfg_attr(feature = "serde", serde(default))]
+    #[serde(default)]
     pub controls: u32,
     /// How many presses had an effect. A press that is taken back still counts.
-    #[cfg_attr(feature = "serde", serde(default))]
+    #[serde(default)]
     pub presses: u32,
     /// Whether the latest claim came after the last press that had an effect. If that press is
     /// taken back, the claim is closed.
-    #[cfg_attr(feature = "serde", serde(default))]
+    #[serde(default)]
     pub claim_since_press: bool,
     /// For each side, how often its flag was called.
-    #[cfg_attr(feature = "serde", serde(default))]
+    #[serde(default)]
     pub flag_calls: PerSide<u32>,
     /// For each side, how often the arbiter ruled on its flag that the moves of the period were not
     /// made, or that it is not established whether they were made.
-    #[cfg_attr(feature = "serde", serde(default))]
+    #[serde(default)]
     pub flag_answers: PerSide<u32>,
 }
 
@@ -243,12 +240,8 @@ impl Clock {
 }
 
 /// The state of the clock just before the last completed move was completed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct LastMove {
     pub side: Side,
     pub sides: PerSide<SideState>,

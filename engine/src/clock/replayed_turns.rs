@@ -5,14 +5,11 @@ use super::instants::of_sides;
 use super::side_state::SideState;
 use super::turns::{PresentTimes, TurnEvent, UnknownTurns};
 use crate::{Control, ControlUnfit, Instant, PerSide, Refused, Side, Span};
+use serde::{Deserialize, Serialize};
 
 /// Where a change of the time control takes the times from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case")
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 #[expect(clippy::large_enum_variant, reason = "boxing the turns would allocate in the clock loop")]
 pub enum Recompute {
     /// The times and the periods stay.
@@ -24,12 +21,8 @@ pub enum Recompute {
 }
 
 /// What each side has after its turns were played under another time control.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ReplayedTurns {
     /// The instants in these states have no meaning: a flag is down, or it is not.
     sides: PerSide<SideState>,

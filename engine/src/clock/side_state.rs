@@ -1,11 +1,12 @@
 //! The state of one side of the clock.
 
 use crate::{Instant, Method, Overtime, OvertimeLeft, PerSide, Side, Span};
+use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 // There is no `deny_unknown_fields`, because earlier versions wrote a field that this type no
 // longer has.
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Serialize, Deserialize)]
 pub(super) struct SideState {
     /// The main number, without the delay of the turn: the main time left; in overtime, the time
     /// left of the running overtime period; with a gong, the time left of the slice; if time is
@@ -30,12 +31,8 @@ pub(super) struct SideState {
 }
 
 /// Whether an overtime that had begun was interrupted, and how.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case", deny_unknown_fields)
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) enum Interrupted {
     #[default]
     None,

@@ -8,6 +8,7 @@ use super::instants::of_sides;
 use super::{Clock, Progress};
 use crate::{Instant, Method, PerSide, Side, Span};
 use core::fmt;
+use serde::{Deserialize, Serialize};
 
 /// An event on which the times of a game depend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,12 +39,8 @@ pub enum TurnEvent {
 }
 
 /// Why the times of a game do not follow from its turns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case")
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum UnknownTurns {
     /// A time, a counter, a period or an overtime was set.
     Corrected,
@@ -301,12 +298,8 @@ impl Clock {
 }
 
 /// The times of a clock that stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct PresentTimes {
     main: PerSide<Span>,
     overrun: PerSide<Span>,

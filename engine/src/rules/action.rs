@@ -12,6 +12,7 @@ use crate::{
     Command, Control, Correction, EarlierClock, Instant, Method, Outcome, Recompute, Side, Span,
     Word,
 };
+use serde::{Deserialize, Serialize};
 
 words! {
     /// The evidence for the call of a flag.
@@ -26,12 +27,8 @@ words! {
 }
 
 /// Who calls a flag or makes a claim.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case")
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Claimant {
     /// A player.
     Player(Side),
@@ -238,12 +235,8 @@ words! {
 }
 
 /// A penalty of S0 13.4 or FIDE 12.9.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Penalty {
     /// The offender, even if the penalty gives something to the opponent (`opponent-plus`,
     /// `opponent-points`).
@@ -285,12 +278,8 @@ impl ResultGround {
 }
 
 /// An action of a player or of the arbiter under a rule profile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case", deny_unknown_fields)
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Action {
     /// Somebody calls a flag (S0 6.9). The clocks stop, and a ruling is awaited.
     ClaimFlag {
@@ -413,12 +402,8 @@ impl Action {
 }
 
 /// Every command to a game. Presses of a button, also of the call button, are not commands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case", deny_unknown_fields)
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 #[expect(
     clippy::large_enum_variant,
     reason = "boxing a variant would allocate, and there is no allocator"
@@ -450,7 +435,7 @@ pub enum GameCommand {
         setup: Setup,
         /// The whole state of the game. If it is `None`, only the times, counters and periods in
         /// `correction` are known, and the game begins anew with them.
-        #[cfg_attr(feature = "serde", serde(default))]
+        #[serde(default)]
         state: Option<GameState>,
         /// The times, counters and periods of the other clock if `state` is `None`; otherwise
         /// corrections of `state`.
@@ -489,12 +474,8 @@ pub enum GameCommand {
 }
 
 /// What both players have agreed to change, with [`GameCommand::Agreed`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case", deny_unknown_fields)
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum AgreedChange {
     /// [`Command::Set`].
     Set(Correction),
@@ -531,12 +512,8 @@ impl From<Action> for GameCommand {
 }
 
 /// What a new game is set up with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Setup {
     /// The time control.
     pub control: Control,
@@ -549,12 +526,8 @@ pub struct Setup {
 }
 
 /// When the session starts. Under `LateFrom::Session` lateness is counted from it (S0 6.7).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case")
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Session {
     /// The start is not known, so nobody is late under `LateFrom::Session`.
     Unknown,

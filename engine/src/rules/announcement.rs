@@ -37,7 +37,6 @@ impl fmt::Debug for Announcement {
     }
 }
 
-#[cfg(feature = "serde")]
 mod serialization {
     use super::Announcement;
     use core::fmt;

@@ -8,14 +8,11 @@ use super::profile::Ground;
 use super::signed_instant::SignedInstant;
 use crate::clock::Asked;
 use crate::{Instant, PerSide, Side, Span};
+use serde::{Deserialize, Serialize};
 
 /// The facts of one game. They stay when the game is over, because it can be reopened.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(default, deny_unknown_fields)
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub(super) struct Facts {
     pub sides: PerSide<SideFacts>,
     pub stop: Option<Stop>,
@@ -27,10 +24,8 @@ pub(super) struct Facts {
     pub losing_illegal_move: Option<(Side, Instant)>,
     /// Whether the clock was restored to a move to which there had been a reply, and no move was
     /// completed since.
-    #[cfg_attr(feature = "serde", serde(default))]
     pub replied_to: bool,
     /// The counts of claims, requests, stops and the other items of [`Asked`] so far.
-    #[cfg_attr(feature = "serde", serde(default))]
     pub asked: Asked,
     /// Whether the arbiter has ruled, or both players have confirmed in unsupervised play, that it
     /// is not established which flag fell first.
@@ -39,7 +34,6 @@ pub(super) struct Facts {
     pub clock_in_doubt: bool,
     /// Whether that defect or gap was noted on the clock from which this game was taken over. Such
     /// a doubt is about the two final flags that fell there, and ends with them.
-    #[cfg_attr(feature = "serde", serde(default))]
     pub doubt_of_earlier_clock: bool,
     /// Who has to be penalised for an obviously invalid stop, until a penalty is applied.
     pub stop_penalty: Option<Offender>,
@@ -52,7 +46,6 @@ pub(super) struct Facts {
     /// The side that sealed its move, while the game is adjourned.
     pub adjourned: Option<Side>,
     /// What the arbiter tells the players during this pause.
-    #[cfg_attr(feature = "serde", serde(default))]
     pub announcement: Option<Announcement>,
     pub session_start: Option<SignedInstant>,
     /// Whether the session starts with the game.
@@ -60,7 +53,6 @@ pub(super) struct Facts {
     pub game_start: Option<SignedInstant>,
     /// The press of the call button that began the countdown after which the game goes on, in
     /// unsupervised play. `None` if there is no countdown.
-    #[cfg_attr(feature = "serde", serde(default))]
     pub countdown_since: Option<Instant>,
     /// The main time that White has been given so far. The time that White has used is this time
     /// minus `white_main` of the clock, which counts down under every method.
@@ -68,12 +60,8 @@ pub(super) struct Facts {
 }
 
 /// Who stopped the clocks, and is to be penalised if the stop was obviously invalid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case")
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(super) enum Offender {
     Player(Side),
     /// The call button was used, and it is unknown by whom.
@@ -86,12 +74,8 @@ impl Offender {
     }
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(default, deny_unknown_fields)
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub(super) struct SideFacts {
     /// The latest flag of this side, until it is annulled.
     pub flag: Option<FlagFacts>,
@@ -105,18 +89,14 @@ pub(super) struct SideFacts {
     /// Whether a penalty for improper handling of the clock is due.
     pub handling_penalty: bool,
     /// How many warnings were applied as penalties.
-    #[cfg_attr(feature = "serde", serde(default))]
     pub warnings: u32,
     /// Whether undue force on the clock was noted as an incident (S3 4.4).
-    #[cfg_attr(feature = "serde", serde(default))]
     pub force_incident: bool,
     /// Whether a warning for undue force was applied as a penalty (S3 4.4).
     pub force_warning: bool,
     /// The half points that penalties have taken off this side.
-    #[cfg_attr(feature = "serde", serde(default))]
     pub half_points_off: u32,
     /// The half points that this side was given by penalties of the opponent.
-    #[cfg_attr(feature = "serde", serde(default))]
     pub half_points_given: u32,
     pub confirmed_resume: bool,
     pub confirmed_correction: bool,
@@ -125,12 +105,8 @@ pub(super) struct SideFacts {
 
 /// A flag. Three facts are kept apart: it has fallen, somebody has called it, and the arbiter has
 /// established whether the moves were made (S0 6.9).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct FlagFacts {
     pub at: Instant,
     /// Whether it is a final flag: the clock gives this side no more time.
@@ -142,35 +118,23 @@ pub(super) struct FlagFacts {
 
 /// The answers after which the flag stays down. The answer that the moves were made annuls the
 /// flag, so it needs no value here.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case")
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(super) enum MovesMade {
     No,
     NotEstablished,
 }
 
 /// A player's stop of the clocks that awaits a ruling.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Stop {
     pub at: Instant,
     pub by: Offender,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct ClaimFacts {
     pub at: Instant,
     pub by: Side,
@@ -180,12 +144,8 @@ pub(super) struct ClaimFacts {
     pub postponed: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Request {
     pub at: Instant,
     pub by: Side,
@@ -193,12 +153,8 @@ pub(super) struct Request {
 }
 
 /// What is attached to the record, and who verified it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Attached {
     kinds: [bool; Attachment::ALL.len()],
     verified: PerSide<[bool; Attachment::ALL.len()]>,

@@ -10,7 +10,6 @@ mod endings;
 mod flags;
 mod penalties;
 mod questions;
-#[cfg(feature = "serde")]
 mod serialization;
 mod stops;
 mod take_over;
@@ -29,6 +28,7 @@ use crate::{
     AfterFlag, Caller, Clock, Control, EarlierClock, EventKind, Instant, Phase, Refused, Side,
     Span, View,
 };
+use serde::{Deserialize, Serialize};
 
 pub use arrivals::Lateness;
 pub use questions::{
@@ -42,12 +42,8 @@ pub use take_over::SideNotes;
 /// It is used like a [`Clock`]: call [`Game::handle_timeout`] when [`Game::poll_timeout`] is due,
 /// hand in presses, calls and commands in the order of their stamps, and take the events from
 /// [`Game::poll_event`]. Without a profile it is the clock alone, and every action is refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields, remote = "Self")
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct Game {
     clock: Clock,
     /// The `after_flag` in the terms of the control that was set up. If it is `Some`, it takes
@@ -58,7 +54,7 @@ pub struct Game {
     facts: Facts,
     /// Whether the buttons are exchanged: White uses the button that is wired as Black's.
     buttons_exchanged: bool,
-    #[cfg_attr(feature = "serde", serde(skip))]
+    #[serde(skip)]
     events: EventQueue<GameEvent>,
 }
 

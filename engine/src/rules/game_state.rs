@@ -9,6 +9,7 @@ use super::profile::{ClaimStops, Profile};
 use super::refused::RuleRefused;
 use crate::{ClockState, Instant, Side};
 use core::fmt;
+use serde::{Deserialize, Serialize};
 
 /// The state of a game without its time control and its profile: times, counters, periods, flags
 /// and which of them fell first, the method in force, the delay left, claims, requests, counts,
@@ -16,12 +17,8 @@ use core::fmt;
 ///
 /// If a clock runs, the state says that the arbiter has paused it. If the game is over, the state
 /// has the phase before the result. Its instants are on the axis of the game that it was made from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct GameState {
     clock: ClockState,
     facts: Facts,

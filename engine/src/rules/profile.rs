@@ -4,7 +4,6 @@
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 mod choices;
-#[cfg(feature = "serde")]
 mod serialization;
 
 pub use choices::{
@@ -14,17 +13,14 @@ pub use choices::{
 };
 
 use crate::{AfterFlag, Span};
+use serde::{Deserialize, Serialize};
 
 /// A rule profile. If a field that is an optional span is `None`, the profile has no such rule.
 ///
 /// [`Profile::default`] is FIDE Article 6 (S4) alone; every other profile changes some of its
 /// parameters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Profile {
     /// The source whose clauses are cited.
     pub cites: RuleSource,
@@ -42,7 +38,7 @@ pub struct Profile {
     pub both_flags: BothFlags,
     /// What follows if both flags are down and their order is known.
     // The serialised field keeps its earlier name, so that records of earlier versions can be read.
-    #[cfg_attr(feature = "serde", serde(rename = "known_order"))]
+    #[serde(rename = "known_order")]
     pub both_flags_order_known: BothFlagsOrderKnown,
 
     /// Whether Black's press starts White's clock (S0 6.5).
@@ -60,7 +56,7 @@ pub struct Profile {
     /// Whether a loss for undue force needs a warning first (S3 4.4).
     pub force_needs_warning: bool,
     /// The penalties that can be applied.
-    #[cfg_attr(feature = "serde", serde(with = "serialization::penalties"))]
+    #[serde(with = "serialization::penalties")]
     pub penalties: Set,
     /// The points of a won game, in half points. The penalties `opponent-points` and `points-off`
     /// can have at most this many.
@@ -80,7 +76,7 @@ pub struct Profile {
     /// Whether a draw claim of a quickplay finish is allowed with exactly `claim_below`, too (S3
     /// 7).
     // The serialised field keeps its earlier name, so that records of earlier versions can be read.
-    #[cfg_attr(feature = "serde", serde(rename = "claim_at_limit"))]
+    #[serde(rename = "claim_at_limit")]
     pub claim_below_inclusive: bool,
     /// Whether the claimant in a quickplay finish has to be on move. For a claim of repetition or
     /// of fifty moves this is always required.
@@ -130,7 +126,7 @@ pub struct Profile {
     /// The time that the opponent gets if the arbiter agrees to a request for an increment.
     pub request_award: Span,
     /// The rates of play with which the profile can be used (S2 III.2.2).
-    #[cfg_attr(feature = "serde", serde(with = "serialization::rates"))]
+    #[serde(with = "serialization::rates")]
     pub rates: Set,
     /// Whether the profile can be used with a time control that has an increment or a delay (S2
     /// III.2.2).
@@ -155,7 +151,7 @@ pub struct Profile {
     pub illegal_claim_below: Option<Span>,
     /// Whether an illegal move to which the opponent has replied is handled like any other once the
     /// clock is set back to it. If not, it is corrected only if both players agree (S3 5.3).
-    #[cfg_attr(feature = "serde", serde(default = "serialization::yes"))]
+    #[serde(default = "serialization::yes")]
     pub illegal_after_rewind: bool,
 
     /// Whether a game can be adjourned.

@@ -3,12 +3,13 @@
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use crate::{Instant, Span};
+use serde::{Deserialize, Serialize};
 
 /// An instant in nanoseconds since the zero of the caller's clock; it can be negative. After a
 /// power cut the caller's clock begins again at zero, but lateness is still counted from a start
 /// that can be before this zero (S0 6.7).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
 pub(super) struct SignedInstant(i64);
 
 impl SignedInstant {

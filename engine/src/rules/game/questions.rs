@@ -51,7 +51,7 @@ words! {
         Referred = "referred",
         /// Nothing.
         #[default]
-        #[cfg_attr(feature = "serde", serde(other))]
+        #[serde(other)]
         Nothing = "",
     }
 }

@@ -3,6 +3,7 @@
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use crate::words::words;
+use serde::{Deserialize, Serialize};
 
 words! {
     /// The source whose clauses are cited in refusals and rulings.
@@ -171,12 +172,8 @@ words! {
 }
 
 /// One value for each rate of play.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PerRate<T> {
     /// For standard chess.
     pub standard: T,

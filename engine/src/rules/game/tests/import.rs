@@ -316,7 +316,6 @@ fn s0_6_11_a_correction_leaves_the_opponent_of_the_sealer_on_move() {
     }
 }
 
-#[cfg(feature = "serde")]
 #[test]
 fn s0_6_11_a_state_that_contradicts_itself_is_refused() {
     let control = Control::single(minutes(3), Method::Delay(Span::from_secs(5)));
@@ -354,7 +353,6 @@ fn s0_6_11_a_state_that_contradicts_itself_is_refused() {
     assert_eq!(game_of(&over).unwrap(), game_of(&good).unwrap());
 }
 
-#[cfg(feature = "serde")]
 fn replace_last(text: &str, from: &str, to: &str) -> String {
     let (before, after) = text.rsplit_once(from).unwrap();
     format!("{before}{to}{after}")
