@@ -20,8 +20,6 @@ BOOT_OFFSET, ROOT_OFFSET = "4M", 516 << 20
 
 # Changes to the copy of the card, as commands of debugfs. The shell of the tests needs a generator that the card masks.
 ALLOW_SHELL = "rm /etc/systemd/system-generators/systemd-debug-generator"
-# The rule of the product that takes the console from the screen. This is how its comment says to turn it off.
-KEEP_CONSOLE = "symlink /etc/udev/rules.d/61-chess-clock-screen.rules /dev/null"
 # As `systemctl enable` does it.
 FACE_ON_CONSOLE = ("symlink /etc/systemd/system/multi-user.target.wants/clock-display-console.service "
                    "/usr/lib/systemd/system/clock-display-console.service")
@@ -90,24 +88,25 @@ class RaspberryPi(Machine):
         """The copy that the machine writes to, and the files that the firmware would read."""
         self.disk = f"{self.folder}/card"
         subprocess.run(["cp", "--sparse=always", card, self.disk], check=True)
-        for change in [ALLOW_SHELL, *([KEEP_CONSOLE, FACE_ON_CONSOLE] if face else [])]:
+        for change in [ALLOW_SHELL, *([FACE_ON_CONSOLE] if face else [])]:
             subprocess.run(["debugfs", "-w", "-R", change, f"{self.disk}?offset={ROOT_OFFSET}"], check=True,
                            stderr=subprocess.DEVNULL)
-        config = self._boot_file("config.txt").decode()
+        config = self.boot_file("config.txt").decode()
         kernel, = re.findall(r"^kernel=(.*)$", config, re.MULTILINE)
         initrd, = re.findall(r"^initramfs (.*)$", config, re.MULTILINE)
         self.kernel, self.initrd = self._save(kernel), self._save(initrd)
         self.device_tree = adapt(self._save(self.board.device_tree), self.board)
-        self.command_line = command_line(self._boot_file("cmdline.txt").decode(), face, options)
+        self.command_line = command_line(self.boot_file("cmdline.txt").decode(), face, options)
 
-    def _boot_file(self, name):
+    def boot_file(self, name):
+        """What a file of the boot partition has on the card."""
         return subprocess.run(["mtype", "-i", f"{self.disk}@@{BOOT_OFFSET}", f"::/{name}"], check=True,
                               stdout=subprocess.PIPE).stdout
 
     def _save(self, name):
         path = f"{self.folder}/{name}"
         with open(path, "wb") as file:
-            file.write(self._boot_file(name))
+            file.write(self.boot_file(name))
         return path
 
     def _arguments(self):
@@ -258,6 +257,7 @@ def command_line(of_the_card, face, options):
     """The command line of the card for the models."""
     words = of_the_card.split()
     if face:
+        # As docs/first-clock.md says it, for somebody who wants to see the console.
         words.remove("fbcon=map:9")
         words.append("console=ttyAMA0,115200")
     return " ".join(words + [

@@ -70,6 +70,10 @@ class CardTest:
         label = self.run_in_guest("findmnt --noheadings --output LABEL --target /var/lib/chess-clock/games")
         self.assertEqual(label.strip(), "clock-data")
 
+    def test_a_file_of_the_boot_partition_is_on_the_card_when_it_is_closed(self):
+        self.run_in_guest("echo written >/boot/firmware/written.txt")
+        self.assertEqual(self.machine.boot_file("written.txt"), b"written\n")
+
     def test_ssh_takes_keys_only(self):
         settings = self.run_in_guest("systemctl is-active ssh && sshd -T -C user=root,host=hall,addr=192.0.2.1")
         for wanted in ("active", "passwordauthentication no", "kbdinteractiveauthentication no",

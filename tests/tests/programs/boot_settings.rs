@@ -253,6 +253,14 @@ fn the_governor_is_kept_from_the_script_of_raspberry_pi_os() {
     assert!(root.files().iter().all(|(path, _)| !path.ends_with(GOVERNOR)));
     assert_eq!(root.files().len(), before.len());
 
+    // That of Raspberry Pi OS 12 has comments only.
+    let comments = "# CPU_DEFAULT_GOVERNOR=\"powersave\"\n";
+    root.write(GOVERNOR, comments);
+    root.run("add");
+    assert_eq!(root.read(GOVERNOR), format!("{comments}CPU_DEFAULT_GOVERNOR=performance\n"));
+    root.run("remove");
+    assert_eq!(root.read(GOVERNOR), comments);
+
     // It had the same text before.
     root.write(GOVERNOR, "CPU_DEFAULT_GOVERNOR=performance\n");
     root.run("add");

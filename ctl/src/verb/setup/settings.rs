@@ -233,6 +233,7 @@ impl Settings {
                 }
             },
         };
+        self.files.extend(program.radio(root));
         self.files.extend(program.files(wifi, passphrase.as_deref()));
         self.applied.ssid = Some(wifi.ssid.clone());
         self.applied.passphrase = passphrase;

@@ -1,6 +1,7 @@
 //! The files with which the system's own program finds a wireless network.
 
 use std::fmt::Write as _;
+use std::fs;
 use std::path::Path;
 
 use clockctl::setup::Wifi;
@@ -11,6 +12,9 @@ use super::files::NewFile;
 pub(super) const MODULE: &str = "etc/modprobe.d/chess-clock-wifi.conf";
 /// The file with which systemd-networkd requests an address after iwd has connected.
 pub(super) const NETWORK: &str = "etc/systemd/network/30-chess-clock-wifi.network";
+
+/// The file in which NetworkManager keeps whether the radio is on. Raspberry Pi OS switches it off until a country is set.
+const RADIO: &str = "var/lib/NetworkManager/NetworkManager.state";
 
 /// A program that connects to wireless networks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +32,15 @@ impl Program {
             ("usr/lib/iwd/iwd", Program::Iwd),
         ];
         programs.into_iter().find(|(path, _)| root.join(path).exists()).map(|(_, program)| program)
+    }
+
+    /// The file that switches the radio on, if it is off.
+    pub(super) fn radio(self, root: &Path) -> Option<NewFile> {
+        let text = fs::read_to_string(root.join(RADIO))
+            .ok()
+            .filter(|_| self == Program::NetworkManager)?;
+        let on = text.replace("WirelessEnabled=false", "WirelessEnabled=true");
+        (on != text).then(|| NewFile::new(RADIO, on, 0o644))
     }
 
     /// The files for this network. They belong to root, and only root reads a passphrase.

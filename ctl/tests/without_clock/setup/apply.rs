@@ -330,6 +330,19 @@ fn what_a_system_lacks_is_named_with_the_line() {
     assert!(error.contains(said), "{error}");
 }
 
+/// Raspberry Pi OS switches the radio off until a country is set.
+#[test]
+fn the_radio_of_network_manager_is_switched_on() {
+    const STATE: &str = "root/var/lib/NetworkManager/NetworkManager.state";
+    let folder = system();
+    folder
+        .write(STATE, "[main]\nNetworkingEnabled=true\nWirelessEnabled=false\nWWANEnabled=true\n");
+    folder.write("chessclock.toml", "wifi = { country = 'IE', ssid = 'Open' }\n");
+    folder.said(APPLY);
+    let on = "[main]\nNetworkingEnabled=true\nWirelessEnabled=true\nWWANEnabled=true\n";
+    assert_eq!(folder.read(STATE), on);
+}
+
 #[test]
 fn a_network_of_iwd_and_an_open_network_need_no_network_manager() {
     let folder = system();
