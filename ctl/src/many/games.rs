@@ -8,6 +8,7 @@ use clockctl::{
     pairings::{Filled, GameResult, Player, Score},
     record::{
         Record,
+        csv::quoted,
         pgn::{is_forfeit, result},
     },
 };
@@ -113,13 +114,7 @@ fn write_games(
 ) -> Result<()> {
     let texts: Vec<String> = games.iter().map(|game| pgn_of(&game.file.record, players)).collect();
     let text = texts.join("\n");
-    let Some(path) = output else { return out::print(&text) };
-    out::write_new(path, &text)?;
-    if cli.options.quiet {
-        return Ok(());
-    }
-    let path = plain(&path.display().to_string());
-    out::print(&format!("{} games: written to {path}\n", games.len()))
+    out::write_or_print(&cli.options, output, &text, &format!("{} games", games.len()))
 }
 
 /// Whether the options `--into` and `-o` name the same file. If they do, the file may be replaced: the user
@@ -197,22 +192,7 @@ fn write_table(options: &Options, args: &Args, results: &[GameResult]) -> Result
     };
     let text: String =
         ["board;result\n".to_owned()].into_iter().chain(results.iter().map(line)).collect();
-    let Some(path) = args.output() else { return out::print(&text) };
-    out::write_new(path, &text)?;
-    if options.quiet {
-        return Ok(());
-    }
     let over = results.iter().filter(|game| game.score.is_some()).count();
-    let path = plain(&path.display().to_string());
-    out::print(&format!("{over} results of {} boards: written to {path}\n", results.len()))
-}
-
-/// A name as a cell of a table whose cells are separated by semicolons. The cell is written so that a
-/// spreadsheet does not compute it as a formula.
-fn quoted(name: &str) -> String {
-    let mark = if name.starts_with(['=', '+', '-', '@']) { "'" } else { "" };
-    match name.contains([';', '"', '\r', '\n']) {
-        true => format!("\"{mark}{}\"", name.replace('"', "\"\"")),
-        false => format!("{mark}{name}"),
-    }
+    let what = format!("{over} results of {} boards", results.len());
+    out::write_or_print(options, args.output(), &text, &what)
 }

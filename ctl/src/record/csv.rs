@@ -76,13 +76,14 @@ pub(super) fn iso(time: &WallTime) -> String {
     format!("{year}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{millisecond:03}Z")
 }
 
-/// The cell as it is written to a CSV file, so that a spreadsheet computes nothing of it.
+/// The cell as it is written to a CSV file whose cells are separated by commas or semicolons, so that a spreadsheet computes
+/// nothing of it.
 ///
 /// A spreadsheet can also take a semicolon, a tab or the end of a line for the end of a cell: in many
 /// countries the separator is a semicolon, and then the quotation marks around the cell are part of
 /// the cell before. So the character that begins a formula gets an apostrophe after each of these,
 /// too, also behind spaces and quotation marks.
-pub(super) fn quoted(cell: &str) -> String {
+pub fn quoted(cell: &str) -> String {
     let mut text = String::new();
     let mut begins = true;
     for letter in cell.chars() {
@@ -96,7 +97,7 @@ pub(super) fn quoted(cell: &str) -> String {
         };
         text.push(letter);
     }
-    if text.contains([',', '"', '\r', '\n']) {
+    if text.contains([',', ';', '"', '\r', '\n']) {
         text = format!("\"{}\"", text.replace('"', "\"\""));
     }
     text
@@ -119,8 +120,8 @@ mod tests {
             ("-1", "'-1"),
             ("@SUM(A1,2)", "\"'@SUM(A1,2)\""),
             ("1-0", "1-0"),
-            ("a;b", "a;b"),
-            ("Bob;=HYPERLINK(1);c", "Bob;'=HYPERLINK(1);c"),
+            ("a;b", "\"a;b\""),
+            ("Bob;=HYPERLINK(1);c", "\"Bob;'=HYPERLINK(1);c\""),
             ("a\t@b", "a\t'@b"),
             ("a; \"+1\"", "\"a; \"\"'+1\"\"\""),
             ("a\n-1", "\"a\n'-1\""),

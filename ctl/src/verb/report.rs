@@ -18,7 +18,6 @@ use crate::{
     local_time::Zone,
     options::{Options, whole},
     out,
-    text::plain,
 };
 
 #[derive(Clone, Debug, clap::Args)]
@@ -130,14 +129,9 @@ pub fn write(options: &Options, args: &Args, games: &[GameOfBoard]) -> Result<()
         Format::Csv => csv(&reported),
         Format::Html => html(&reported, &when),
     };
-    let Some(path) = &args.output else { return out::print(&text) };
-    out::write_new(path, &text)?;
-    if options.quiet {
-        return Ok(());
-    }
     let games = match games.len() {
         1 => "1 game".to_owned(),
         count => format!("{count} games"),
     };
-    out::print(&format!("{games}: written to {}\n", plain(&path.display().to_string())))
+    out::write_or_print(options, args.output.as_deref(), &text, &games)
 }

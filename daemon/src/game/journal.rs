@@ -82,10 +82,7 @@ pub fn board_missing(reason: &str) {
 /// Logs an event of one side that does not change the clock: the default time has passed, the duty
 /// to keep score ends, or a button is held for too long.
 fn of_side(message_id: &str, side: Side, update: &Update, what: &str) {
-    let name = match side {
-        Side::White => "White",
-        Side::Black => "Black",
-    };
+    let name = side.name();
     tracing::info!(
         message_id,
         side = side.as_str(),

@@ -38,7 +38,7 @@ fn clocks(before: &View, after: &View) -> String {
             format!(", clocks stopped at {}", shown(before))
         }
         (_, Phase::Running) if before.phase != Phase::Running => {
-            format!(", {}'s clock runs from {}", name(after.on_move), shown(after))
+            format!(", {}'s clock runs from {}", after.on_move.name(), shown(after))
         }
         _ if shown(before) == shown(after) => format!(", clocks at {}", shown(after)),
         _ => String::new(),
@@ -48,13 +48,13 @@ fn clocks(before: &View, after: &View) -> String {
     for side in Side::BOTH {
         let (old, new) = (reading(before, side), reading(after, side));
         if old != new {
-            text.push_str(&format!(", {} {old} → {new}", name(side)));
+            text.push_str(&format!(", {} {old} → {new}", side.name()));
         }
     }
     for side in Side::BOTH {
         let (old, new) = (before.sides[side].moves, after.sides[side].moves);
         if old != new {
-            text.push_str(&format!(", {}'s moves {old} → {new}", name(side)));
+            text.push_str(&format!(", {}'s moves {old} → {new}", side.name()));
         }
     }
     if before.outcome != after.outcome {
@@ -74,16 +74,9 @@ fn reading(view: &View, side: Side) -> String {
     }
 }
 
-fn name(side: Side) -> &'static str {
-    match side {
-        Side::White => "White",
-        Side::Black => "Black",
-    }
-}
-
 fn claimant(by: Claimant) -> &'static str {
     match by {
-        Claimant::Player(side) => name(side),
+        Claimant::Player(side) => side.name(),
         Claimant::Arbiter => "The arbiter",
         Claimant::Bystander => "A bystander",
     }
@@ -135,17 +128,17 @@ fn of_clock(command: &Command) -> String {
     match *command {
         Command::Start => "The game is started".to_owned(),
         Command::Pause { by: Caller::Player(side) } => {
-            format!("{} stops the clocks and calls the arbiter", name(side))
+            format!("{} stops the clocks and calls the arbiter", side.name())
         }
         Command::Pause { .. } => "The arbiter stops the clocks".to_owned(),
         Command::Resume { side: None } => "The game goes on".to_owned(),
         Command::Resume { side: Some(side) } => {
-            format!("The game goes on with {} on move", name(side))
+            format!("The game goes on with {} on move", side.name())
         }
         Command::Set(correction) => format!("Correction{}", corrected(&correction)),
         Command::Add { side, delta_ns } => {
             let verb = if delta_ns < 0 { "loses" } else { "gets" };
-            format!("{} {verb} {}", name(side), Span::from_nanos(delta_ns.unsigned_abs()))
+            format!("{} {verb} {}", side.name(), Span::from_nanos(delta_ns.unsigned_abs()))
         }
         Command::UndoPress => "The last press is taken back".to_owned(),
         Command::Finish(outcome) => format!("The result is {}", outcome.as_str()),
@@ -160,11 +153,11 @@ fn corrected(correction: &Correction) -> String {
     let mut text = String::new();
     for side in Side::BOTH {
         if let Some(period) = correction.period[side] {
-            text.push_str(&format!(", {} is in period {period}", name(side)));
+            text.push_str(&format!(", {} is in period {period}", side.name()));
         }
     }
     if let Some(side) = correction.on_move {
-        text.push_str(&format!(", {} is on move", name(side)));
+        text.push_str(&format!(", {} is on move", side.name()));
     }
     text
 }
@@ -188,26 +181,26 @@ fn of_rules(action: &Action, text: &str) -> String {
         Action::Penalize(penalty) => penalized(&penalty),
         Action::IllegalMove { side, claimed, award } => {
             let claimed = if claimed { ", the extra time was claimed" } else { "" };
-            format!("An illegal move of {}{claimed}{}", name(side), awarded(award))
+            format!("An illegal move of {}{claimed}{}", side.name(), awarded(award))
         }
-        Action::Arrive(side) => format!("{} has arrived", name(side)),
+        Action::Arrive(side) => format!("{} has arrived", side.name()),
         Action::RecordConfirmation { by, what } => {
             let what = what.map_or("what can be confirmed now", |what| what.as_str());
-            format!("{} confirms: {what}", name(by))
+            format!("{} confirms: {what}", by.name())
         }
         Action::Refer => "The claim is referred to the designated arbiter".to_owned(),
         Action::RecordAttachment { kind, verified_by } => attached(kind, verified_by, text),
         Action::SetAssistant { side, accepted } => {
             let word = if accepted { "accepted" } else { "not accepted" };
-            format!("An assistant of {} is {word}", name(side))
+            format!("An assistant of {} is {word}", side.name())
         }
-        Action::Incident { side, kind } => format!("Incident of {}: {kind}", name(side)),
+        Action::Incident { side, kind } => format!("Incident of {}: {kind}", side.name()),
         Action::Adjourn { side } => {
             let sealed = match one_line(text) {
                 sealed if sealed.is_empty() => String::new(),
                 sealed => format!(": {sealed}"),
             };
-            format!("The game is adjourned, {} has sealed{sealed}", name(side))
+            format!("The game is adjourned, {} has sealed{sealed}", side.name())
         }
         Action::ResumeAdjourned => "The adjourned game is taken up again".to_owned(),
         Action::ChangeMethod { method, schedule_suffers } => {
@@ -229,7 +222,7 @@ fn ruled(ruling: Ruling, late: Option<LatePlayers>, award: Option<Span>) -> Stri
             format!("Ruling on the stop of the clocks: {ruling}")
         }
         Ruling::Forfeit | Ruling::Waive => {
-            let late = late.and_then(LatePlayers::side).map_or("both players", name);
+            let late = late.and_then(LatePlayers::side).map_or("both players", Side::name);
             format!("Ruling on the late arrival of {late}: {ruling}")
         }
         _ => format!("Ruling: {ruling}{}", awarded(award)),
@@ -251,13 +244,13 @@ fn penalized(penalty: &Penalty) -> String {
         },
     };
     let cause = cause.map(|cause| format!(" (cause {cause})")).unwrap_or_default();
-    format!("Penalty for {}: {kind}{amount}{cause}", name(side))
+    format!("Penalty for {}: {kind}{amount}{cause}", side.name())
 }
 
 fn attached(kind: Attachment, verified_by: Option<Side>, text: &str) -> String {
     let verified = match verified_by {
         None => String::new(),
-        Some(side) => format!(", verified by {}", name(side)),
+        Some(side) => format!(", verified by {}", side.name()),
     };
     format!("Attached to the record: {kind}{verified}: {}", one_line(text))
 }

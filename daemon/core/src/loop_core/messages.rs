@@ -187,10 +187,7 @@ pub struct PressBeforeFlag {
 /// bytes.
 impl fmt::Display for PressBeforeFlag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let side = match self.side {
-            Side::White => "White",
-            Side::Black => "Black",
-        };
+        let side = self.side.name();
         let (pressed, flag) = (Seconds(self.pressed), Seconds(self.flag));
         write!(
             f,

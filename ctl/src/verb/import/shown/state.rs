@@ -8,15 +8,11 @@ use clock_engine::{Method, Phase, Side};
 /// A line for each thing that is not as at the start of a game, except times, counters and periods.
 pub fn lines(game: &Game) -> Vec<String> {
     let view = game.view(game.last());
-    let name = |side: Side| match side {
-        Side::White => "White",
-        Side::Black => "Black",
-    };
     let mut lines = vec![format!("phase {}", view.phase.as_str())];
     for side in Side::BOTH {
         if view.sides[side].out_of_time {
             let first = if view.first_flag == Some(side) { ", as the first one" } else { "" };
-            lines.push(format!("{}'s flag has fallen{first}", name(side)));
+            lines.push(format!("{}'s flag has fallen{first}", side.name()));
         }
     }
     if let Some(announcement) = game.announcement() {
@@ -32,14 +28,14 @@ pub fn lines(game: &Game) -> Vec<String> {
     }
     let delay = view.sides[view.on_move].delay;
     if view.phase != Phase::Ready && !delay.is_zero() {
-        lines.push(format!("{} has {} of the delay left", name(view.on_move), delay.left()));
+        lines.push(format!("{} has {} of the delay left", view.on_move.name(), delay.left()));
     }
     if let Some(claim) = game.claim() {
         let how = if claim.pending { ", and the game goes on" } else { "" };
-        lines.push(format!("{} claims a draw: {}{how}", name(claim.by), claim.ground.as_str()));
+        lines.push(format!("{} claims a draw: {}{how}", claim.by.name(), claim.ground.as_str()));
     }
     for question in game.questions().iter() {
-        let side = question.side.map_or(String::new(), |side| format!(" {}", name(side)));
+        let side = question.side.map_or(String::new(), |side| format!(" {}", side.name()));
         let progress = match question.progress {
             QuestionProgress::Referred => ", referred to the designated arbiter",
             // The lines for White and Black below say who has confirmed.
@@ -63,7 +59,7 @@ pub fn lines(game: &Game) -> Vec<String> {
             confirmed_correction,
             confirmed_order_unknown,
         } = game.side_notes(side);
-        let name = name(side);
+        let name = side.name();
         // Usually both players have arrived once the game has begun, and not before. A line is
         // added only if this is not so.
         if arrived != (view.phase != Phase::Ready) {
@@ -106,7 +102,7 @@ pub fn lines(game: &Game) -> Vec<String> {
     }
     for (kind, verified) in game.attachments() {
         let by: Vec<&str> =
-            Side::BOTH.into_iter().filter(|side| verified[*side]).map(name).collect();
+            Side::BOTH.into_iter().filter(|side| verified[*side]).map(Side::name).collect();
         let verified = match by.is_empty() {
             true => String::new(),
             false => format!(", verified by {}", by.join(" and ")),
@@ -120,7 +116,7 @@ pub fn lines(game: &Game) -> Vec<String> {
         lines.push("a claim has concluded the game".to_owned());
     }
     if let Some(side) = game.adjourned() {
-        lines.push(format!("adjourned: {} has sealed", name(side)));
+        lines.push(format!("adjourned: {} has sealed", side.name()));
     }
     lines
 }
