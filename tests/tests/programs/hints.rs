@@ -17,11 +17,12 @@ const US: &str = "us-chess";
 const FLAG_DOWN: &str = "start; pause; set white 0s --force; resume";
 const POSTPONED: &str = "start; pause; set white 1m; resume; claim draw no-effort --by white; \
     rule postpone; change-method none; set white 0s --force; resume";
-const NO_RESULT: &str = "start; pause; penalize white opponent-points 1; \
+/// Points forbid every result of the game, in which White's time has ended.
+pub const NO_RESULT: &str = "start; pause; penalize white opponent-points 1; \
     penalize black opponent-points 1; set white 0s --force; resume; flag";
 
 /// White's time ends in a game that nobody supervises.
-const WHITE_IS_OUT_OF_TIME: &str = "start; pause --by white; \
+pub const WHITE_IS_OUT_OF_TIME: &str = "start; pause --by white; \
     record-confirmation white correction; record-confirmation black correction; \
     set white 0s --force; record-confirmation white; record-confirmation black; resume";
 const WHITE_IS_CALLED_OUT: &str = "start; pause --by white; \
@@ -95,7 +96,7 @@ pub const VERBS: &str = "start; pause; resume; new 5+3; set white 5m; add black 
 
 /// A clock, and how a command line names it.
 pub struct Table {
-    bench: Bench,
+    pub bench: Bench,
     /// The first words of every command line that is not from a hint.
     address: Vec<String>,
     _programs: [Program; 2],
@@ -104,7 +105,13 @@ pub struct Table {
 impl Table {
     /// A clock with a record, on the system bus.
     pub fn start() -> Table {
+        Table::configured("")
+    }
+
+    /// As [`Table::start`], with this text of `clockd.toml`.
+    pub fn configured(configuration: &str) -> Table {
         let bench = Bench::in_memory().unwrap();
+        bench.configure(configuration).unwrap();
         let bus = bench.bus().unwrap();
         let record = bench.folder().join("games");
         let clockd = bench.clockd(&["--record", record.to_str().unwrap()]).unwrap();
@@ -134,7 +141,7 @@ impl Table {
     }
 
     /// Runs the words of a command on the clock.
-    fn run(&self, words: &[&str]) -> Output {
+    pub fn run(&self, words: &[&str]) -> Output {
         let address = self.address.iter().map(String::as_str);
         self.command(&address.chain(words.iter().copied()).collect::<Vec<_>>()).output().unwrap()
     }
@@ -146,7 +153,7 @@ impl Table {
     }
 
     /// Runs a line. Returns the exit code and what is printed on standard error.
-    fn ctl(&self, line: &str) -> (Option<i32>, String) {
+    pub fn ctl(&self, line: &str) -> (Option<i32>, String) {
         ended(self.run(&line.split(' ').collect::<Vec<_>>()))
     }
 
