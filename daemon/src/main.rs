@@ -6,7 +6,7 @@ mod board_opener;
 mod bus;
 mod config;
 #[cfg(test)]
-#[path = "../rt/src/counting.rs"]
+#[path = "../../engine/tests/counting/mod.rs"]
 mod counting;
 mod drive_line;
 mod game;

@@ -6,7 +6,7 @@ use clock_man_pages::{
     program::{Program, page},
 };
 
-use super::{TASKS, with_tasks};
+use super::{tasks, with_tasks};
 use crate::cli::Cli;
 
 const FILES: &[(&str, &str)] = &[
@@ -27,10 +27,10 @@ const ENVIRONMENT: &[(&str, &str)] = &[
 
 #[test]
 fn the_manual_page_is_up_to_date() {
-    let of_task = |verbs: &[super::Verb]| verbs.iter().map(|(verb, _)| *verb).collect();
+    let of_task = |verbs: Vec<super::Verb>| verbs.iter().map(|(verb, _)| *verb).collect();
     let program = Program {
         section: "1",
-        tasks: TASKS.iter().map(|(task, verbs)| (*task, of_task(verbs))).collect(),
+        tasks: tasks().into_iter().map(|(task, verbs)| (task, of_task(verbs))).collect(),
         files: FILES,
         environment: ENVIRONMENT,
         see_also: &[

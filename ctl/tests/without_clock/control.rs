@@ -1,25 +1,12 @@
 //! `clockctl time-control`, without a clock.
 
 use serde_json::Value;
-use std::process::{Command, Output};
+use std::process::Output;
 
-/// Runs `clockctl time-control` with a system bus that does not exist, so that it does not ask a
-/// clock of this machine.
+use crate::program::{clockctl, err, out};
+
 fn control(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_clockctl"))
-        .env("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nowhere/bus")
-        .arg("time-control")
-        .args(arguments)
-        .output()
-        .unwrap()
-}
-
-fn out(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
+    clockctl().arg("time-control").args(arguments).output().unwrap()
 }
 
 #[test]
@@ -113,8 +100,7 @@ fn every_correct_notation_is_accepted() {
         ("0+5", "0+5"),
         ("G/0 d5", "G/0 d5"),
     ] {
-        let output = Command::new(env!("CARGO_BIN_EXE_clockctl"))
-            .env("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nowhere/bus")
+        let output = clockctl()
             .current_dir(&folder)
             .args(["time-control", "show", notation])
             .output()

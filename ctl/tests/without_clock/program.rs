@@ -1,10 +1,23 @@
-//! Runs the built `clockctl` with a text as its standard input.
+//! Runs the built `clockctl`, and reads what it prints.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
+/// `clockctl` with a system bus that does not exist, so that it does not ask a clock of this machine.
 pub fn clockctl() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_clockctl"))
+    let mut command = Command::new(env!("CARGO_BIN_EXE_clockctl"));
+    command.env("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nowhere/bus");
+    command
+}
+
+/// What the program printed to standard output.
+pub fn out(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// What the program printed to standard error.
+pub fn err(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
 }
 
 /// Runs the command to its end.

@@ -1,25 +1,12 @@
 //! `clockctl rules`, without a clock.
 
 use serde_json::Value;
-use std::process::{Command, Output};
+use std::process::Output;
 
-/// Runs `clockctl rules` with a system bus that does not exist, so that it does not ask a clock of
-/// this machine.
+use crate::program::{clockctl, err, out};
+
 fn rules(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_clockctl"))
-        .env("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nowhere/bus")
-        .arg("rules")
-        .args(arguments)
-        .output()
-        .unwrap()
-}
-
-fn out(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
+    clockctl().arg("rules").args(arguments).output().unwrap()
 }
 
 #[test]

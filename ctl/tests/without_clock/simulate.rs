@@ -404,10 +404,9 @@ fn a_file_in_the_current_folder_does_not_replace_a_named_control() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("blitz-3-2"), "name = 'x'\n[[period]]\ntime = '5m'\n")
         .unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_clockctl"))
+    let output = clockctl()
         .current_dir(&folder)
         .args(["time-control", "show", "blitz-3-2"])
-        .env("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nowhere/bus")
         .output()
         .unwrap();
     assert!(String::from_utf8(output.stdout).unwrap().starts_with("Blitz 3+2: "));

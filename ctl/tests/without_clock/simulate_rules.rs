@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 use std::process::Output;
 
-use crate::program::{clockctl, run_with_input};
+use crate::program::{clockctl, err, run_with_input};
 
 const S: u64 = 1_000_000_000;
 
@@ -25,10 +25,6 @@ fn play(control: &str, rules: &str, script: &[Value]) -> Vec<Value> {
     let output = run(&["--control", control, "--rules", rules], &lines);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     answers(&output)
-}
-
-fn said(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
 }
 
 fn at(at_ns: u64, event: &str) -> Value {
@@ -100,7 +96,7 @@ fn a_control_that_the_profile_forbids_ends_the_run_before_the_first_line() {
             "nonsense that is not read\n",
         );
         assert_eq!((output.status.code(), output.stdout.len()), (Some(5), 0), "{control}");
-        assert!(said(&output).contains("FIDE Guidelines III.2.2"), "{}", said(&output));
+        assert!(err(&output).contains("FIDE Guidelines III.2.2"), "{}", err(&output));
     }
     let output = run(&["--json", "--control", "3+2", "--rules", "guidelines-iii"], "");
     assert_eq!(output.status.code(), Some(5));
@@ -131,7 +127,7 @@ fn rules_are_given_by_name_or_by_file() {
         let output = run(&["--control", "G/5", "--rules", rules], "");
         assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{rules}");
         for part in parts {
-            assert!(said(&output).contains(part), "{rules}: {}", said(&output));
+            assert!(err(&output).contains(part), "{rules}: {}", err(&output));
         }
     }
 }

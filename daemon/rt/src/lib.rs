@@ -15,6 +15,7 @@
 
 pub mod clock;
 #[cfg(test)]
+#[path = "../../../engine/tests/counting/mod.rs"]
 mod counting;
 pub mod gpio;
 pub mod passed_fds;

@@ -319,18 +319,11 @@ fn signal(kind: GameEventKind, update: &Update) -> Option<FurtherSignal> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{BetweenPages, Game, OnRecord, ReadError, ReadRecord, Row, Turns};
-    use clock_engine::{Clock, Control, EarlierClock, Instant, Method, Side, Span, View, rules};
+    use crate::game::{FakeRecord, OnRecord, ReadError, update};
+    use clock_engine::{Instant, Side, View};
     use clockd_core::PressBeforeFlag;
     use clockd_rt::MAX_REQUESTS;
     use clockd_rt::channel::channel;
-
-    fn update() -> Update {
-        let at = Instant::from_nanos(5);
-        let clock = Clock::new(Control::single(Span::from_secs(60), Method::None), at);
-        let (cause, view) = (Cause::Started, clock.view(at));
-        Update::new(cause, at, view, 1)
-    }
 
     fn shared_state(record: Record) -> (SharedState, clockd_rt::channel::Receiver<NotedRequest>) {
         let (requests, received) = channel(MAX_REQUESTS).unwrap();
@@ -339,51 +332,20 @@ mod tests {
         let health = Arc::new(Health::default());
         let game = GameInfo::default();
         let requests = (requests, channel(1).unwrap().0);
-        (SharedState::new(requests, &update(), game, library, health, record), received)
+        let first = update(Cause::Started);
+        (SharedState::new(requests, &first, game, library, health, record), received)
     }
 
     /// A record that answers every read of a game with this error or, without one, has no game.
-    struct Fails(Option<fn() -> ReadError>);
-
-    impl ReadRecord for Fails {
-        fn games(&mut self, _: u64, _: usize) -> Result<Vec<Game>, ReadError> {
-            unreachable!("no test lists games")
-        }
-
-        fn game(&mut self, _: u64) -> Result<Option<Game>, ReadError> {
-            self.0.map_or(Ok(None), |error| Err(error()))
-        }
-
-        fn entries(&mut self, _: u64, _: u64, _: usize) -> Result<Vec<Row>, ReadError> {
-            unreachable!("no test reads entries")
-        }
-
-        fn clock_after(
-            &mut self,
-            _: u64,
-            _: &mut dyn BetweenPages,
-        ) -> Result<Option<EarlierClock>, ReadError> {
-            unreachable!("no test replays")
-        }
-
-        fn game_after(
-            &mut self,
-            _: u64,
-            _: u64,
-            _: &mut dyn BetweenPages,
-        ) -> Result<Option<rules::Game>, ReadError> {
-            unreachable!("no test replays")
-        }
-
-        fn turns(&mut self, _: u64, _: &mut dyn BetweenPages) -> Result<Option<Turns>, ReadError> {
-            unreachable!("no test replays")
-        }
+    fn failing(error: Option<fn() -> ReadError>) -> FakeRecord {
+        let game = Box::new(move || error.map_or(Ok(None), |error| Err(error())));
+        FakeRecord { game, ..FakeRecord::default() }
     }
 
     #[tokio::test]
     async fn a_record_that_cannot_be_read_is_not_a_record_without_the_adjourned_game() {
         let unreadable: fn() -> ReadError = || ReadError::Malformed("entry 7".to_owned());
-        let keeps = async |record: Fails, on_record: OnRecord, number: Option<u64>| {
+        let keeps = async |record: FakeRecord, on_record: OnRecord, number: Option<u64>| {
             let status = Arc::new(RecordStatus::default());
             if let Some(number) = number {
                 status.set_game(1, number);
@@ -393,17 +355,17 @@ mod tests {
             let (shared, _received) =
                 shared_state(Record { commits, history, status, ..Record::none() });
             let adjourned = Some(Side::White);
-            let view = View { adjourned, ..update().view };
-            shared.apply(&Update { cause: Cause::Command("adjourn", None), view, ..update() });
+            let view = View { adjourned, ..update(Cause::Started).view };
+            shared.apply(&Update { view, ..update(Cause::Command("adjourn", None)) });
             shared.keeps_adjourned().await
         };
-        let all = || OnRecord::up_to(update().entry);
-        let not_found = keeps(Fails(None), all(), Some(3)).await;
+        let all = || OnRecord::up_to(update(Cause::Started).entry);
+        let not_found = keeps(failing(None), all(), Some(3)).await;
         assert!(matches!(not_found, Ok(false)), "{not_found:?}");
         for (record, on_record, number) in [
-            (Fails(Some(unreadable)), all(), Some(3)),
+            (failing(Some(unreadable)), all(), Some(3)),
             // The record was never read, so the number of the game is not known.
-            (Fails(None), all(), None),
+            (failing(None), all(), None),
         ] {
             let unread = keeps(record, on_record, number).await;
             assert!(matches!(unread, Err(Error::NoRecord(_))), "{unread:?}");
@@ -417,7 +379,7 @@ mod tests {
         assert!(version > 0);
         assert_eq!(shared.game().texts_version, version);
         let press = EventKind::Press { side: Side::White, accepted: true };
-        shared.apply(&Update { cause: press.into(), ..update() });
+        shared.apply(&update(press.into()));
         assert_eq!((shared.state().sequence, shared.state().texts_version), (2, version));
     }
 
@@ -429,7 +391,7 @@ mod tests {
         let (shared, _received) = shared_state(record);
         assert_eq!(shared.state().game_number, Some(3));
         assert!(status.set_game(1, 1), "the recorder has begun another record");
-        let renumbered = Update { cause: Cause::GameNumber, ..update() };
+        let renumbered = update(Cause::GameNumber);
         let published = shared.apply(&renumbered).expect("the number differs");
         assert_eq!((published.cause, published.state.game_number), ("game-number", Some(1)));
         assert!(!status.set_game(2, 1));
@@ -444,13 +406,13 @@ mod tests {
             (Instant::from_nanos(1_500_000_000), Instant::from_nanos(1_500_000_001));
         let press_before_flag = Some(PressBeforeFlag { side: Side::White, pressed, flag });
         let cause = Cause::PressBeforeFlag(Side::White);
-        let published = shared.apply(&Update { cause, press_before_flag, ..update() });
+        let published = shared.apply(&Update { press_before_flag, ..update(cause) });
         assert_eq!(published.map(|publication| publication.cause), Some("fault"));
         let faults = &shared.state().faults;
         let [fault] = &faults[..] else { panic!("{faults:?}") };
         assert_eq!(fault.code, "press-before-flag");
         assert!(fault.text.contains("1.500000000 s") && fault.text.contains("1.500000001 s"));
-        shared.apply(&Update { cause: Cause::Command("set", None), ..update() });
+        shared.apply(&update(Cause::Command("set", None)));
         assert_eq!(shared.state().faults, []);
     }
 }

@@ -2,11 +2,11 @@
 //! decides when a command is answered.
 
 use super::*;
-use crate::game::GameInfo;
+use crate::game::{GameInfo, update};
 use clock_controls::{Library, RuleLibrary};
 use clock_dbus::{ARBITER_INTERFACE, ArbiterProxy, ClockProxy, Error};
 use clock_engine::rules::{Game, GameCommand, Session, Setup};
-use clock_engine::{Clock, Command, Control, Instant, Method, Span};
+use clock_engine::{Command, Control, Instant, Method, Span};
 use clockd_rt::channel::{Receiver as Ring, channel};
 use clockd_rt::retained::{RetainedMemory, SnapshotWriter};
 use clockd_rt::{Cause, MAX_REQUESTS, NotedRequest, Request, VersionedClock};
@@ -70,12 +70,6 @@ impl Drop for Fixture {
         let _ = self.bus.kill();
         let _ = self.bus.wait();
     }
-}
-
-fn update(cause: Cause) -> Update {
-    let at = Instant::from_nanos(5);
-    let clock = Clock::new(Control::single(Span::from_secs(60), Method::None), at);
-    Update::new(cause, at, clock.view(at), 1)
 }
 
 async fn fixture() -> Fixture {

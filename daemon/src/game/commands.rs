@@ -393,23 +393,16 @@ impl Commands {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clock_engine::{Clock, Control, Method, Span};
+    use crate::game::update;
     use clockd_rt::Cause;
     use clockd_rt::channel::channel;
-
-    fn update() -> Update {
-        let at = Instant::from_nanos(5);
-        let clock = Clock::new(Control::single(Span::from_secs(60), Method::None), at);
-        let (cause, view) = (Cause::Started, clock.view(at));
-        Update::new(cause, at, view, 1)
-    }
 
     #[test]
     fn more_commands_than_can_wait_are_busy_until_one_is_answered() {
         let (requests, mut received) = channel(MAX_REQUESTS).unwrap();
         let (menu_requests, _menu) = channel(1).unwrap();
         let rings = (requests, menu_requests);
-        let commands = Commands::new(rings, &update(), GameInfo::default());
+        let commands = Commands::new(rings, &update(Cause::Started), GameInfo::default());
         let send = || {
             commands.give(Given {
                 source: CommandSource::Schedule,
@@ -431,7 +424,7 @@ mod tests {
         while received.pop().is_some() {}
         assert!(is_busy(send()));
         let answer = Some((first.request.id, Err(Refusal::BoardGone)));
-        let refused = Update { cause: Cause::Refused, answer, ..update() };
+        let refused = Update { answer, ..update(Cause::Refused) };
         assert!(commands.take_update(&refused, |_, _| ()).is_none());
         assert!(send().is_ok());
         drop(waiting);

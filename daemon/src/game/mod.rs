@@ -16,6 +16,8 @@ mod record_status;
 mod report;
 pub mod scheduled_start;
 pub mod scheduler;
+#[cfg(test)]
+mod testing;
 mod turns;
 mod view_at;
 
@@ -30,5 +32,7 @@ pub use read_record::{BetweenPages, Ended, Entries, EntryLine, Game, ReadError, 
 pub use record_status::{OnRecord, RecordStatus, watch_storage};
 pub use report::{error_of, refusal_on_record, report};
 pub use scheduled_start::ScheduledStart;
+#[cfg(test)]
+pub use testing::{FakeRecord, update};
 pub use turns::Turns;
 pub use view_at::view_at;

@@ -1,4 +1,4 @@
-//! Contents of the face for the tests of the devices.
+//! Contents of the face for the tests of the devices and of the picture.
 
 use crate::content::{
     Content, Game, Menu, Side, SideDisplay, Status, TimeLevel, TurnMark, Urgency,

@@ -6,9 +6,10 @@ use super::painter::{copy, pixels, write_png};
 use super::scene::{Look, Scene, Setup};
 use super::theme::Theme;
 use crate::content::{
-    Content, FlagOrder, Game, Menu, Overtime, PlayedPeriod, Side, SideDisplay, Status, TimeLevel,
+    Content, FlagOrder, Game, Overtime, PlayedPeriod, Side, SideDisplay, Status, TimeLevel,
     TurnMark, Urgency,
 };
+use crate::devices::test_content;
 use crate::language::EN;
 
 const SIZES: [(u32, u32); 4] = [(800, 480), (480, 800), (1280, 400), (1, 1)];
@@ -22,44 +23,17 @@ fn setup(size: (u32, u32)) -> Setup {
 }
 
 fn side(side: Side, time: &str) -> SideDisplay {
-    SideDisplay {
-        side,
-        player: "Vera Menchik".into(),
-        time: time.into(),
-        mark: TurnMark::Waiting,
-        time_level: TimeLevel::Ample,
-        delay: None,
-        overtime: None,
-        earlier_flag: false,
-        used: None,
-        period: Some(PlayedPeriod { number: 1, of: Some(2) }),
-        moves: Some(12),
-        method: None,
-        score: None,
-        interrupted: false,
-        conditions: Vec::new(),
-        stale: false,
-        words: EN,
-    }
+    let period = Some(PlayedPeriod { number: 1, of: Some(2) });
+    let (player, time) = ("Vera Menchik".into(), time.into());
+    SideDisplay { side, player, time, period, moves: Some(12), ..test_content::SIDE }
 }
 
 fn game() -> Game {
     let white = SideDisplay { mark: TurnMark::Running, ..side(Side::White, "1:29:58") };
-    Game {
-        white,
-        black: side(Side::Black, "1:30:00"),
-        status: Status {
-            texts: vec!["fide-standard".into()],
-            urgency: Urgency::Normal,
-            fault: None,
-            call: Vec::new(),
-            battery: None,
-            hold: None,
-        },
-        menu: Menu::Closed,
-        buttons_exchanged: false,
-        words: EN,
-    }
+    let content = test_content::game(white, side(Side::Black, "1:30:00"));
+    let Content::Game(mut game) = content else { unreachable!("it is a game") };
+    game.status.texts = vec!["fide-standard".into()];
+    *game
 }
 
 /// Pseudo-random numbers, the same ones in each run.

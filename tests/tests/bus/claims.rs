@@ -22,15 +22,8 @@ async fn s0_preface_draw_offer_the_answer_before_a_claim_is_recorded() {
         let asks = rule(&rules, "guidance.claim");
         assert!(asks.contains("Was a draw offered"), "{asks}");
         let reason = format!("offer-{recorded}-before-the-claim");
-        let claim = arbiter.claim_draw(
-            Claimant::Player(Side::White),
-            Ground::CannotWin,
-            true,
-            offer,
-            running.revision,
-            &reason,
-        );
-        claim.await.unwrap();
+        let (revision, by) = (running.revision, Claimant::Player(Side::White));
+        arbiter.claim_draw(by, Ground::CannotWin, true, offer, revision, &reason).await.unwrap();
         let claimed = fixture.state().await;
         assert_eq!((claimed.phase, claimed.claim_by), (Phase::Ruling, Who::White));
         let line = fixture.logged(&reason);
@@ -40,15 +33,8 @@ async fn s0_preface_draw_offer_the_answer_before_a_claim_is_recorded() {
     // A draw offer that was accepted makes the claim unnecessary.
     let game = NewGame { force: Some(true), ..game_under("handbook-county", G90) };
     let running = fixture.start_with(game, one_minute()).await;
-    let claim = arbiter.claim_draw(
-        Claimant::Player(Side::White),
-        Ground::CannotWin,
-        true,
-        OfferAnswer::Accepted,
-        running.revision,
-        "",
-    );
-    claim.await.unwrap();
+    let (by, accepted) = (Claimant::Player(Side::White), OfferAnswer::Accepted);
+    arbiter.claim_draw(by, Ground::CannotWin, true, accepted, running.revision, "").await.unwrap();
     let drawn = fixture.state().await;
     assert_eq!((drawn.phase, drawn.result.as_str()), (Phase::Over, "1/2-1/2"));
     fixture.logged("the draw offer before it was accepted");
@@ -91,15 +77,7 @@ async fn s3_7_no_extra_time_is_proposed_with_a_postponed_claim() {
         let fixture = fixture(&[]).await;
         let running = fixture.start_with(game_under(rules, G90), one_minute()).await;
         let arbiter = fixture.arbiter().await;
-        let claim = arbiter.claim_draw(
-            Claimant::Player(Side::White),
-            Ground::NoEffort,
-            true,
-            OfferAnswer::Refused,
-            running.revision,
-            "",
-        );
-        claim.await.unwrap();
+        fixture.claim_draw(Side::White, Ground::NoEffort, running.revision, "").await.unwrap();
         let claimed = fixture.state().await;
         let asked = question(&claimed, QuestionKind::Claim);
         assert_eq!(rule(&fixture.rule_file().await, "postpone_award"), shown);

@@ -7,8 +7,6 @@ use clock_engine::rules::citation;
 use clock_tests::{Buttons, DEADLINE};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-pub const SECOND: u64 = 1_000_000_000;
-
 /// Debounce times so short that a move takes a fraction of a millisecond.
 const FAST: &str = "[debounce]\nsettle = \"10us\"\nlongest_bounce = \"10us\"\nrelease = \"10us\"\n";
 
@@ -53,15 +51,7 @@ impl Evening {
 
     /// Waits until `is` returns `true` for the state. Returns this state.
     pub async fn state_when(&self, what: &str, is: impl Fn(&State) -> bool) -> State {
-        let start = std::time::Instant::now();
-        loop {
-            let state = self.state().await;
-            if is(&state) {
-                return state;
-            }
-            assert!(start.elapsed() < DEADLINE, "{what}: {state:?}");
-            tokio::time::sleep(Duration::from_millis(2)).await;
-        }
+        self.fixture.state_when(what, is).await
     }
 
     /// Waits for a signal that `follow` writes as `expected`.

@@ -1,9 +1,10 @@
 //! An evening in the county league: 36 moves, a set-back at Black's 36th, a quickplay finish with
 //! claims and a flag, under the Organisers' Handbook.
 
-use super::evening::{Evening, SECOND, asked, assert_refused, assert_report, claim};
+use super::evening::{Evening, asked, assert_refused, assert_report, claim};
+use super::rule_game::SECOND;
 use super::*;
-use clock_dbus::commands::{Claimant, Evidence, Ground, OfferAnswer, Ruling, Side};
+use clock_dbus::commands::{Claimant, Evidence, Ground, Ruling, Side};
 use clock_dbus::{ClaimState, OrMinus1, QuestionKind};
 
 /// 36 moves in 75 minutes. When Black has completed 36 moves, both clocks are set back: each player
@@ -26,16 +27,7 @@ async fn thirty_six_moves_a_set_back_two_claims_a_flag_and_a_ruling() {
     let fixture = &evening.fixture;
     let arbiter = fixture.arbiter().await;
     // A claim of a player who has more than two minutes left is refused and changes nothing.
-    let early = arbiter
-        .claim_draw(
-            Claimant::Player(Side::White),
-            Ground::CannotWin,
-            true,
-            OfferAnswer::Refused,
-            set_back.revision,
-            "",
-        )
-        .await;
+    let early = fixture.claim_draw(Side::White, Ground::CannotWin, set_back.revision, "").await;
     assert_refused(early, "S0 10.2");
     assert_eq!(fixture.state().await, set_back);
     // Both players are in the last two minutes.
@@ -50,18 +42,8 @@ async fn thirty_six_moves_a_set_back_two_claims_a_flag_and_a_ruling() {
         arbiter.claim_flag(Claimant::Player(Side::Black), Evidence::Display, revision, "").await;
     assert_refused(display, "S0 6.15");
 
-    let revision = arbiter
-        .claim_draw(
-            Claimant::Player(Side::White),
-            Ground::NoEffort,
-            true,
-            OfferAnswer::Refused,
-            revision,
-            "",
-        )
-        .await
-        .unwrap()
-        .revision;
+    let revision =
+        fixture.claim_draw(Side::White, Ground::NoEffort, revision, "").await.unwrap().revision;
     let claimed = fixture.state().await;
     assert_eq!((claimed.phase, claimed.running), (Phase::Ruling, Who::Nobody));
     assert_eq!(claim(&claimed), (Who::White, "no-effort", ClaimState::Called));
@@ -86,16 +68,7 @@ async fn thirty_six_moves_a_set_back_two_claims_a_flag_and_a_ruling() {
 
     // A second claim has to wait for the ruling on the first one.
     let revision = arbiter.resume(None, revision, "").await.unwrap().revision;
-    let again = arbiter
-        .claim_draw(
-            Claimant::Player(Side::White),
-            Ground::CannotWin,
-            true,
-            OfferAnswer::Refused,
-            revision,
-            "",
-        )
-        .await;
+    let again = fixture.claim_draw(Side::White, Ground::CannotWin, revision, "").await;
     assert_refused(again, "S0 10.2");
     let revision = arbiter
         .rule(Ruling::Reject, None, OrMinus1(None), revision, "White makes progress")
@@ -104,18 +77,8 @@ async fn thirty_six_moves_a_set_back_two_claims_a_flag_and_a_ruling() {
         .revision;
     let rejected = fixture.state().await;
     assert_eq!((rejected.claim_state, rejected.phase), (ClaimState::Nothing, Phase::Running));
-    let revision = arbiter
-        .claim_draw(
-            Claimant::Player(Side::White),
-            Ground::CannotWin,
-            true,
-            OfferAnswer::Refused,
-            revision,
-            "",
-        )
-        .await
-        .unwrap()
-        .revision;
+    let revision =
+        fixture.claim_draw(Side::White, Ground::CannotWin, revision, "").await.unwrap().revision;
     let revision =
         arbiter.rule(Ruling::Postpone, None, OrMinus1(None), revision, "").await.unwrap().revision;
 

@@ -1,7 +1,8 @@
 //! Games under the FIDE Laws of 2023: illegal moves, a wrong claim of repetition, and a flag with
 //! an increment, which stops both clocks.
 
-use super::evening::{Evening, SECOND, asked, assert_refused, assert_report, claim};
+use super::evening::{Evening, asked, assert_refused, assert_report, claim};
+use super::rule_game::SECOND;
 use super::*;
 use clock_dbus::commands::{
     Claimant, Evidence, Ground, PenaltyCause, PenaltyKind, Ruling, Side, Span,
@@ -40,18 +41,9 @@ async fn illegal_moves_a_wrong_claim_and_the_first_flag_that_stops_both_clocks()
     assert!(illegal.questions.is_empty(), "{:?}", illegal.questions);
 
     // A wrong claim of repetition gives Black two minutes more; no other amount is allowed.
-    let revision = arbiter
-        .claim_draw(
-            Claimant::Player(Side::White),
-            Ground::Repetition,
-            true,
-            None,
-            revision,
-            "third time",
-        )
-        .await
-        .unwrap()
-        .revision;
+    let white = Claimant::Player(Side::White);
+    let claimed = arbiter.claim_draw(white, Ground::Repetition, true, None, revision, "third time");
+    let revision = claimed.await.unwrap().revision;
     let claimed = evening.fixture.state().await;
     assert_eq!(claim(&claimed), (Who::White, "repetition", ClaimState::Called));
     assert_eq!(asked(&claimed)[0].2[0], "reject");

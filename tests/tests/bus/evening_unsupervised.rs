@@ -1,9 +1,10 @@
 //! An evening that nobody supervises (FIDE Guidelines III.6): the players restart the clocks
 //! together, a claim ends the game, and the designated arbiter decides it later.
 
-use super::evening::{Evening, SECOND, assert_refused, assert_report, claim};
+use super::evening::{Evening, assert_refused, assert_report, claim};
+use super::rule_game::SECOND;
 use super::*;
-use clock_dbus::commands::{Attachment, Claimant, Ground, OfferAnswer, Outcome, Ruling, Side};
+use clock_dbus::commands::{Attachment, Ground, Outcome, Ruling, Side};
 use clock_dbus::{ClaimState, OrMinus1};
 
 const CONTROL: &str = "name = 'G/90'\n[[period]]\ntime = '90m'\n";
@@ -39,25 +40,10 @@ async fn a_claim_concludes_the_game_and_the_designated_arbiter_enters_the_result
     // White has plenty of time, so White's claim is refused. Black has less than two minutes, so
     // Black may claim.
     let arbiter = evening.fixture.arbiter().await;
-    let early = arbiter
-        .claim_draw(
-            Claimant::Player(Side::White),
-            Ground::NoEffort,
-            true,
-            OfferAnswer::Refused,
-            resumed.revision,
-            "",
-        )
-        .await;
+    let early =
+        evening.fixture.claim_draw(Side::White, Ground::NoEffort, resumed.revision, "").await;
     assert_refused(early, "S2 III.6.1");
-    let claimed = arbiter.claim_draw(
-        Claimant::Player(Side::Black),
-        Ground::NoEffort,
-        true,
-        OfferAnswer::Refused,
-        resumed.revision,
-        "",
-    );
+    let claimed = evening.fixture.claim_draw(Side::Black, Ground::NoEffort, resumed.revision, "");
     let revision = claimed.await.unwrap().revision;
     let concluded = evening.fixture.state().await;
     assert_eq!((concluded.phase, concluded.running), (Phase::Ruling, Who::Nobody));

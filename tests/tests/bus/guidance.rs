@@ -3,7 +3,7 @@
 
 use super::rule_game::{G90, SECOND, game_under, question, rule};
 use super::*;
-use clock_dbus::commands::{Claimant, Evidence, Ground, OfferAnswer, Side};
+use clock_dbus::commands::{Claimant, Evidence, Ground, Side};
 use clock_dbus::{QuestionKind, Ruling};
 
 /// A control with two periods. If a flag falls in the first period, the question is whether the
@@ -16,16 +16,7 @@ async fn s3_9_the_guidance_stands_with_the_claim() {
     let fixture = fixture(&[]).await;
     let minute = Corrections { white_time_nsec: Some(60 * SECOND), ..Corrections::default() };
     let running = fixture.start_with(game_under("allegro-1996", G90), minute).await;
-    let arbiter = fixture.arbiter().await;
-    let claim = arbiter.claim_draw(
-        Claimant::Player(Side::White),
-        Ground::CannotWin,
-        true,
-        OfferAnswer::Refused,
-        running.revision,
-        "",
-    );
-    claim.await.unwrap();
+    fixture.claim_draw(Side::White, Ground::CannotWin, running.revision, "").await.unwrap();
     let claimed = fixture.state().await;
     let kind = question(&claimed, QuestionKind::Claim).kind.unwrap();
     let file = fixture.rule_file().await;
@@ -49,15 +40,10 @@ async fn s3_9_the_offer_and_its_answer_are_recorded_with_the_claim() {
     let wrong = wrong.await.map_err(Error::from);
     assert!(matches!(&wrong, Err(Error::InvalidArgument(m)) if m.contains("refused")), "{wrong:?}");
     assert_eq!(fixture.state().await, running);
-    let claim = arbiter.claim_draw(
-        Claimant::Player(Side::White),
-        Ground::CannotWin,
-        true,
-        OfferAnswer::Refused,
-        running.revision,
-        "after-move-41",
-    );
-    claim.await.unwrap();
+    fixture
+        .claim_draw(Side::White, Ground::CannotWin, running.revision, "after-move-41")
+        .await
+        .unwrap();
     let line = fixture.logged("after-move-41");
     assert!(line.contains("the draw offer before it was refused"), "{line}");
 }

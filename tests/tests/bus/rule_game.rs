@@ -1,6 +1,7 @@
 //! A game under a rule profile: what the tests of the rules have in common.
 
 use super::*;
+use clock_dbus::commands::{Claimant, Ground, OfferAnswer, Side};
 use clock_dbus::{Answer, Question, QuestionKind, Result, Ruling};
 use clock_engine::rules::citation;
 use clock_tests::DEADLINE;
@@ -47,6 +48,18 @@ impl Fixture {
         let revision = arbiter.set(corrections, revision, "").await.unwrap().revision;
         arbiter.start(revision, "").await.unwrap();
         self.state().await
+    }
+
+    /// A player claims a draw after an offer that was refused, and stops the clocks.
+    pub async fn claim_draw(
+        &self,
+        side: Side,
+        ground: Ground,
+        revision: u64,
+        reason: &str,
+    ) -> Result<Completed> {
+        let (by, offer) = (Claimant::Player(side), OfferAnswer::Refused);
+        self.arbiter().await.claim_draw(by, ground, true, offer, revision, reason).await
     }
 
     /// Polls the state until `awaited` returns `true` for it. Returns this state.

@@ -6,200 +6,97 @@ use clock_tests::{Bench, Program};
 use std::collections::BTreeMap;
 use std::process::{Command, Output};
 
-/// A state: a name, the control, the rule profile, and the commands after the set-up.
-pub type StateOf = (&'static str, &'static str, &'static str, &'static [&'static str]);
+/// A state: a name, the control, the rule profile, and the commands after the set-up, separated by
+/// `; `.
+pub type StateOf = (&'static str, &'static str, &'static str, &'static str);
 
 const FIDE: &str = "fide-2023";
 const NOBODY: &str = "guidelines-iii-unsupervised";
-
 const US: &str = "us-chess";
 
-/// White's time ends in a game that nobody supervises.
-const WHITE_IS_OUT_OF_TIME: &[&str] = &[
-    "start",
-    "pause --by white",
-    "record-confirmation white correction",
-    "record-confirmation black correction",
-    "set white 0s --force",
-    "record-confirmation white",
-    "record-confirmation black",
-    "resume",
-];
+const FLAG_DOWN: &str = "start; pause; set white 0s --force; resume";
+const POSTPONED: &str = "start; pause; set white 1m; resume; claim draw no-effort --by white; \
+    rule postpone; change-method none; set white 0s --force; resume";
+/// Points forbid every result of the game, in which White's time has ended.
+pub const NO_RESULT: &str = "start; pause; penalize white opponent-points 1; \
+    penalize black opponent-points 1; set white 0s --force; resume; flag";
 
-const WHITE_IS_CALLED_OUT: &[&str] = &[
-    "start",
-    "pause --by white",
-    "record-confirmation white correction",
-    "record-confirmation black correction",
-    "set white 0s --force",
-    "record-confirmation white",
-    "record-confirmation black",
-    "resume",
-    "flag --by black",
-];
+/// White's time ends in a game that nobody supervises.
+pub const WHITE_IS_OUT_OF_TIME: &str = "start; pause --by white; \
+    record-confirmation white correction; record-confirmation black correction; \
+    set white 0s --force; record-confirmation white; record-confirmation black; resume";
+const WHITE_IS_CALLED_OUT: &str = "start; pause --by white; \
+    record-confirmation white correction; record-confirmation black correction; \
+    set white 0s --force; record-confirmation white; record-confirmation black; resume; \
+    flag --by black";
+/// A claim ends a game that nobody supervises.
+const CONCLUDED: &str = "start; pause --by white; \
+    record-confirmation white correction; record-confirmation black correction; \
+    set white 1m; record-confirmation white; record-confirmation black; resume; \
+    claim draw cannot-win --by white";
+const CONCLUDED_AND_OVER: &str = "start; pause --by white; \
+    record-confirmation white correction; record-confirmation black correction; \
+    set white 1m; record-confirmation white; record-confirmation black; resume; \
+    claim draw cannot-win --by white; \
+    record-attachment position text --verified-by black; refer; result 1/2-1/2 arbiter";
 
 pub const STATES: &[StateOf] = &[
-    ("ready", "3+2", "", &[]),
-    ("running", "3+2", "", &["start"]),
-    ("paused", "3+2", "", &["start", "pause"]),
-    ("flag down", "3+2", "", &["start", "pause", "set white 0s --force", "resume"]),
-    ("over", "3+2", "", &["start", "result 1-0"]),
-    ("ready under rules", "3+2", FIDE, &[]),
-    ("running under rules", "3+2", FIDE, &["start"]),
-    ("paused under rules", "3+2", FIDE, &["start", "pause"]),
-    ("flag down under rules", "3+2", FIDE, &["start", "pause", "set white 0s --force", "resume"]),
-    ("flag called", "3+2", FIDE, &["start", "pause", "set white 0s --force", "resume", "flag"]),
-    ("over under rules", "3+2", FIDE, &["start", "result 1-0 mate"]),
-    ("stopped by White", "3+2", FIDE, &["start", "pause --by white"]),
-    ("penalty due", "3+2", FIDE, &["start", "pause --by white", "rule obviously-invalid"]),
-    ("handled improperly", "3+2", FIDE, &["start", "pause", "incident black force"]),
+    ("ready", "3+2", "", ""),
+    ("running", "3+2", "", "start"),
+    ("paused", "3+2", "", "start; pause"),
+    ("flag down", "3+2", "", FLAG_DOWN),
+    ("over", "3+2", "", "start; result 1-0"),
+    ("ready under rules", "3+2", FIDE, ""),
+    ("running under rules", "3+2", FIDE, "start"),
+    ("paused under rules", "3+2", FIDE, "start; pause"),
+    ("flag down under rules", "3+2", FIDE, FLAG_DOWN),
+    ("flag called", "3+2", FIDE, "start; pause; set white 0s --force; resume; flag"),
+    ("over under rules", "3+2", FIDE, "start; result 1-0 mate"),
+    ("stopped by White", "3+2", FIDE, "start; pause --by white"),
+    ("penalty due", "3+2", FIDE, "start; pause --by white; rule obviously-invalid"),
+    ("handled improperly", "3+2", FIDE, "start; pause; incident black force"),
     (
         "draw claimed",
         "G/120",
         "guidelines-iii",
-        &["start", "pause", "set white 1m", "resume", "claim draw no-effort --by white"],
+        "start; pause; set white 1m; resume; claim draw no-effort --by white",
     ),
     (
         "points given and taken off",
         "3+2",
         FIDE,
-        &["start", "pause", "penalize white opponent-points 1", "penalize white points-off 1"],
+        "start; pause; penalize white opponent-points 1; penalize white points-off 1",
     ),
-    (
-        "flag called, points forbid every result",
-        "3+2",
-        FIDE,
-        &[
-            "start",
-            "pause",
-            "penalize white opponent-points 1",
-            "penalize black opponent-points 1",
-            "set white 0s --force",
-            "resume",
-            "flag",
-        ],
-    ),
-    ("adjourned", "40/120, G/60", "handbook-county", &["start", "adjourn white Nf3"]),
-    ("unsupervised", "G/120", NOBODY, &["start"]),
-    ("unsupervised and stopped", "G/120", NOBODY, &["start", "pause --by white"]),
+    ("flag called, points forbid every result", "3+2", FIDE, NO_RESULT),
+    ("adjourned", "40/120, G/60", "handbook-county", "start; adjourn white Nf3"),
+    ("unsupervised", "G/120", NOBODY, "start"),
+    ("unsupervised and stopped", "G/120", NOBODY, "start; pause --by white"),
     ("flag down, nobody supervises", "G/120", NOBODY, WHITE_IS_OUT_OF_TIME),
     ("flag called, nobody supervises", "G/120", NOBODY, WHITE_IS_CALLED_OUT),
     ("flag down, the players agree", "40/90, G/30", "players-agree", WHITE_IS_OUT_OF_TIME),
-    (
-        "flag down that players call",
-        "G/120",
-        US,
-        &["start", "pause", "set white 0s --force", "resume"],
-    ),
-    (
-        "flag down that players call, moves asked",
-        "40/90, G/30",
-        US,
-        &["start", "pause", "set white 0s --force", "resume"],
-    ),
-    (
-        "flag down after a postponed claim",
-        "G/120",
-        US,
-        &[
-            "start",
-            "pause",
-            "set white 1m",
-            "resume",
-            "claim draw no-effort --by white",
-            "rule postpone",
-            "change-method none",
-            "set white 0s --force",
-            "resume",
-        ],
-    ),
-    (
-        "concluded by a claim",
-        "G/120",
-        NOBODY,
-        &[
-            "start",
-            "pause --by white",
-            "record-confirmation white correction",
-            "record-confirmation black correction",
-            "set white 1m",
-            "record-confirmation white",
-            "record-confirmation black",
-            "resume",
-            "claim draw cannot-win --by white",
-        ],
-    ),
-    (
-        "concluded by a claim and over",
-        "G/120",
-        NOBODY,
-        &[
-            "start",
-            "pause --by white",
-            "record-confirmation white correction",
-            "record-confirmation black correction",
-            "set white 1m",
-            "record-confirmation white",
-            "record-confirmation black",
-            "resume",
-            "claim draw cannot-win --by white",
-            "record-attachment position text --verified-by black",
-            "refer",
-            "result 1/2-1/2 arbiter",
-        ],
-    ),
+    ("flag down that players call", "G/120", US, FLAG_DOWN),
+    ("flag down that players call, moves asked", "40/90, G/30", US, FLAG_DOWN),
+    ("flag down after a postponed claim", "G/120", US, POSTPONED),
+    ("concluded by a claim", "G/120", NOBODY, CONCLUDED),
+    ("concluded by a claim and over", "G/120", NOBODY, CONCLUDED_AND_OVER),
 ];
 
-pub const VERBS: &[&str] = &[
-    "start",
-    "pause",
-    "resume",
-    "new 5+3",
-    "set white 5m",
-    "add black 1m",
-    "add white -3h",
-    "announce lunch",
-    "undo-press",
-    "result 0-1 resignation",
-    "reopen",
-    "claim flag --by black",
-    "claim draw cannot-win --by black",
-    "claim increment --by white",
-    "flag",
-    "flag --by white",
-    "rule made",
-    "rule postpone",
-    "rule reject",
-    "rule white-loses",
-    "rule drawn",
-    "rule valid",
-    "rule forfeit --side white",
-    "penalize white warning",
-    "penalize black loss",
-    "penalize white loss",
-    "penalize white points-off 1.5",
-    "penalize white opponent-points 0.5",
-    "illegal-move white",
-    "illegal-move black",
-    "arrive white",
-    "record-confirmation white",
-    "record-confirmation white correction",
-    "refer",
-    "record-attachment details text",
-    "incident white other",
-    "set-assistant white yes",
-    "adjourn white Nf3",
-    "resume-adjourned",
-    "set-rules handbook-county",
-    "change-time-control 5+3",
-    "change-method increment 5s",
-    "rewind W0",
-    "set-buttons exchanged",
-];
+/// The verbs that are tried in each state, separated by `; `.
+pub const VERBS: &str = "start; pause; resume; new 5+3; set white 5m; add black 1m; add white -3h; \
+    announce lunch; undo-press; result 0-1 resignation; reopen; claim flag --by black; \
+    claim draw cannot-win --by black; claim increment --by white; flag; flag --by white; \
+    rule made; rule postpone; rule reject; rule white-loses; rule drawn; rule valid; \
+    rule forfeit --side white; penalize white warning; penalize black loss; penalize white loss; \
+    penalize white points-off 1.5; penalize white opponent-points 0.5; \
+    illegal-move white; illegal-move black; arrive white; record-confirmation white; \
+    record-confirmation white correction; refer; record-attachment details text; \
+    incident white other; set-assistant white yes; adjourn white Nf3; resume-adjourned; \
+    set-rules handbook-county; change-time-control 5+3; change-method increment 5s; rewind W0; \
+    set-buttons exchanged";
 
 /// A clock, and how a command line names it.
 pub struct Table {
-    bench: Bench,
+    pub bench: Bench,
     /// The first words of every command line that is not from a hint.
     address: Vec<String>,
     _programs: [Program; 2],
@@ -208,7 +105,13 @@ pub struct Table {
 impl Table {
     /// A clock with a record, on the system bus.
     pub fn start() -> Table {
+        Table::configured("")
+    }
+
+    /// As [`Table::start`], with this text of `clockd.toml`.
+    pub fn configured(configuration: &str) -> Table {
         let bench = Bench::in_memory().unwrap();
+        bench.configure(configuration).unwrap();
         let bus = bench.bus().unwrap();
         let record = bench.folder().join("games");
         let clockd = bench.clockd(&["--record", record.to_str().unwrap()]).unwrap();
@@ -238,7 +141,7 @@ impl Table {
     }
 
     /// Runs the words of a command on the clock.
-    fn run(&self, words: &[&str]) -> Output {
+    pub fn run(&self, words: &[&str]) -> Output {
         let address = self.address.iter().map(String::as_str);
         self.command(&address.chain(words.iter().copied()).collect::<Vec<_>>()).output().unwrap()
     }
@@ -250,7 +153,7 @@ impl Table {
     }
 
     /// Runs a line. Returns the exit code and what is printed on standard error.
-    fn ctl(&self, line: &str) -> (Option<i32>, String) {
+    pub fn ctl(&self, line: &str) -> (Option<i32>, String) {
         ended(self.run(&line.split(' ').collect::<Vec<_>>()))
     }
 
@@ -269,7 +172,7 @@ impl Table {
         let new = ["new", "--force", "--control", control, "--rules", rules];
         let output = self.run(&new);
         assert_eq!(output.status.code(), Some(0), "{name}: {output:?}");
-        for command in *commands {
+        for command in commands.split_terminator("; ") {
             let (exit, err) = self.ctl(command);
             assert_eq!(exit, Some(0), "{name}: {command}: {err}");
         }
@@ -402,7 +305,7 @@ fn refusals_name_commands_that_work(table: &Table, states: &[StateOf]) {
         // The hints of this state, each with its reason and with a verb that was refused with it.
         let mut hints = BTreeMap::new();
         table.set_up(state);
-        for verb in VERBS {
+        for verb in VERBS.split("; ") {
             let (tried_exit, tried) = table.ctl(&format!("-n {verb}"));
             let (exit, err) = table.ctl(verb);
             let refusal = without_again(&err).to_owned();
@@ -419,7 +322,7 @@ fn refusals_name_commands_that_work(table: &Table, states: &[StateOf]) {
                 Some(5) => {
                     for way in ways(refusal.trim_start_matches("clockctl: ")) {
                         let key = (way, reason(&refusal), wants_start(verb));
-                        hints.entry(key).or_insert((*verb, refusal.clone()));
+                        hints.entry(key).or_insert((verb, refusal.clone()));
                     }
                 }
                 _ => wrong.push(format!("{}: {verb}: exit {exit:?}: {err}", state.0)),

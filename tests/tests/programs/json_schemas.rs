@@ -129,7 +129,7 @@ fn every_verb_in_many_states_fits_its_definition() {
         for verb in ["status", "log"] {
             lines.add(&definitions[verb], &table.out(&format!("--json {verb}")));
         }
-        for verb in VERBS {
+        for verb in VERBS.split("; ") {
             let definition = definition_of(&definitions, &format!("clockctl {verb}"));
             lines.add(definition, &table.out(&format!("-n --json {verb}")));
         }

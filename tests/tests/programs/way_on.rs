@@ -1,41 +1,19 @@
 //! What `clockctl` names as the way on in situations that need a configuration or a game of their
 //! own.
 
-use clock_tests::{Bench, Program};
-
-/// A running clock.
-struct Table {
-    bench: Bench,
-    _programs: [Program; 2],
-}
+use crate::hints::{NO_RESULT, Table, WHITE_IS_OUT_OF_TIME};
 
 impl Table {
-    fn start(configuration: &str) -> Table {
-        let bench = Bench::in_memory().unwrap();
-        let bus = bench.bus().unwrap();
-        bench.configure(configuration).unwrap();
-        let record = bench.folder().join("games");
-        let clockd = bench.clockd(&["--record", record.to_str().unwrap()]).unwrap();
-        Table { bench, _programs: [clockd, bus] }
-    }
-
-    /// Runs these words. Returns the exit code, standard output and standard error.
-    fn run(&self, words: &[&str]) -> (Option<i32>, String, String) {
-        let output = self.bench.ctl(words).unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        (output.status.code(), text(output.stdout), text(output.stderr))
-    }
-
     /// Runs a line that has to succeed.
     fn good(&self, line: &str) -> String {
-        let (exit, out, err) = self.run(&line.split(' ').collect::<Vec<_>>());
-        assert_eq!(exit, Some(0), "{line}: {err}");
-        out
+        let output = self.run(&line.split(' ').collect::<Vec<_>>());
+        assert_eq!(output.status.code(), Some(0), "{line}: {output:?}");
+        String::from_utf8(output.stdout).unwrap()
     }
 
     /// Runs a line that has to be refused.
     fn refused(&self, line: &str) -> String {
-        let (exit, _, err) = self.run(&line.split(' ').collect::<Vec<_>>());
+        let (exit, err) = self.ctl(line);
         assert_eq!(exit, Some(5), "{line}: {err}");
         err
     }
@@ -43,14 +21,14 @@ impl Table {
 
 /// A clock on which this user is White's captain.
 fn of_captain() -> Table {
-    Table::start(&format!("[captains]\nwhite = '{}'\n", rustix::process::getuid().as_raw()))
+    Table::configured(&format!("[captains]\nwhite = '{}'\n", rustix::process::getuid().as_raw()))
 }
 
 #[test]
 fn a_captain_is_told_how_to_rule_after_the_consultation() {
     let table = of_captain();
     let new = ["new", "G/90", "--rules", "handbook-county", "--present-arbiter", "Maria O'Hara"];
-    assert_eq!(table.run(&new).0, Some(0));
+    assert_eq!(table.run(&new).status.code(), Some(0));
     table.good("start");
     table.good("pause --by black");
     let reason = r"captains  add to a ruling or a penalty: --reason 'consulted Maria O'\''Hara'";
@@ -60,8 +38,8 @@ fn a_captain_is_told_how_to_rule_after_the_consultation() {
     let refusal = table.refused("rule valid");
     let command = r"clockctl rule valid --reason 'consulted Maria O'\''Hara'";
     assert!(refusal.contains(&format!("(then: {command} or ")), "{refusal}");
-    let (exit, _, err) = table.run(&["rule", "valid", "--reason", "consulted Maria O'Hara"]);
-    assert_eq!(exit, Some(0), "{err}");
+    let ruled = table.run(&["rule", "valid", "--reason", "consulted Maria O'Hara"]);
+    assert_eq!(ruled.status.code(), Some(0), "{ruled:?}");
     // Nothing awaits a ruling now.
     let status = table.good("status");
     assert!(!status.contains("captains"), "{status}");
@@ -90,7 +68,7 @@ fn a_captain_without_authority_is_told_what_a_player_can_do() {
 
 #[test]
 fn the_state_of_an_adjourned_game_names_the_command_that_takes_it_up_again() {
-    let table = Table::start("");
+    let table = Table::start();
     table.good("new 40/120,G/60 --rules handbook-county");
     table.good("start");
     table.good("adjourn white Nf3");
@@ -106,7 +84,7 @@ fn the_state_of_an_adjourned_game_names_the_command_that_takes_it_up_again() {
 
 #[test]
 fn a_claim_for_an_illegal_move_that_brings_no_time_says_why() {
-    let table = Table::start("");
+    let table = Table::start();
     table.good("new G/30 --rules allegro-1996");
     table.good("start");
     table.bench.buttons().unwrap().press("white").unwrap();
@@ -117,18 +95,9 @@ fn a_claim_for_an_illegal_move_that_brings_no_time_says_why() {
 
 #[test]
 fn a_game_that_nobody_supervises_does_not_speak_of_the_arbiter() {
-    let table = Table::start("");
+    let table = Table::start();
     table.good("new --control G/120 --rules guidelines-iii-unsupervised");
-    for line in [
-        "start",
-        "pause --by white",
-        "record-confirmation white correction",
-        "record-confirmation black correction",
-        "set white 0s --force",
-        "record-confirmation white",
-        "record-confirmation black",
-        "resume",
-    ] {
+    for line in WHITE_IS_OUT_OF_TIME.split("; ") {
         table.good(line);
     }
     let flag = "question  White's flag: what is the ruling?\n          clockctl flag --by black\n";
@@ -146,7 +115,7 @@ fn a_game_that_nobody_supervises_does_not_speak_of_the_arbiter() {
 
 #[test]
 fn a_flag_that_only_players_call_is_called_by_the_opponent() {
-    let table = Table::start("");
+    let table = Table::start();
     table.good("new --control G/120 --rules us-chess");
     for line in ["start", "pause", "set white 0s --force", "resume"] {
         table.good(line);
@@ -161,7 +130,7 @@ fn a_flag_that_only_players_call_is_called_by_the_opponent() {
 
 #[test]
 fn a_pause_while_a_claim_awaits_a_ruling_says_so() {
-    let table = Table::start("");
+    let table = Table::start();
     table.good("new --control G/120 --rules guidelines-iii");
     for line in ["start", "pause", "set white 1m", "resume", "claim draw no-effort --by white"] {
         table.good(line);
@@ -178,17 +147,9 @@ fn a_pause_while_a_claim_awaits_a_ruling_says_so() {
 
 #[test]
 fn where_points_forbid_every_ruling_the_way_on_is_to_take_them_back() {
-    let table = Table::start("");
+    let table = Table::start();
     table.good("new --control 3+2 --rules fide-2023");
-    for line in [
-        "start",
-        "pause",
-        "penalize white opponent-points 1",
-        "penalize black opponent-points 1",
-        "set white 0s --force",
-        "resume",
-        "flag",
-    ] {
+    for line in NO_RESULT.split("; ") {
         table.good(line);
     }
     let taken_back = ["penalize black opponent-points 0", "penalize white opponent-points 0"];

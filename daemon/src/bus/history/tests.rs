@@ -5,7 +5,7 @@ mod course;
 use super::*;
 use crate::bus::shared_state::Record;
 use crate::bus::tests::{Fixture, fixture_with};
-use crate::game::{EntryLine, Game, Row, Turns};
+use crate::game::{EntryLine, FakeRecord, Game, Row};
 use crate::record::{RecordReader, Replay};
 use clock_dbus::{ARBITER_SERVICE, ClockProxy, HistoryProxy, Who};
 use clock_engine::{Clock, Control, EarlierClock, Instant, Method, Span};
@@ -372,51 +372,20 @@ async fn the_state_after_an_entry_is_that_of_any_game() {
     assert!(matches!(failed, Err(Error::NoRecord(_))), "{failed:?}");
 }
 
-/// A record on a storage that answers only when the test allows it.
-struct Slow {
-    turns: mpsc::Receiver<()>,
-}
-
-impl ReadRecord for Slow {
-    fn games(&mut self, _: u64, _: usize) -> Result<Vec<Game>, ReadError> {
-        self.turns.recv().unwrap();
-        Ok(Vec::new())
-    }
-
-    fn game(&mut self, _: u64) -> Result<Option<Game>, ReadError> {
-        unreachable!("the tests list games only")
-    }
-
-    fn entries(&mut self, _: u64, _: u64, _: usize) -> Result<Vec<Row>, ReadError> {
-        unreachable!("the tests list games only")
-    }
-
-    fn clock_after(
-        &mut self,
-        _: u64,
-        _: &mut dyn BetweenPages,
-    ) -> Result<Option<EarlierClock>, ReadError> {
-        unreachable!("the tests list games only")
-    }
-
-    fn game_after(
-        &mut self,
-        _: u64,
-        _: u64,
-        _: &mut dyn BetweenPages,
-    ) -> Result<Option<rules::Game>, ReadError> {
-        unreachable!("the tests list games only")
-    }
-
-    fn turns(&mut self, _: u64, _: &mut dyn BetweenPages) -> Result<Option<Turns>, ReadError> {
-        unreachable!("the tests list games only")
-    }
+/// A record on a storage that says which read it makes, and answers only when the test allows it.
+fn slow(turns: mpsc::Receiver<()>, read: mpsc::Sender<u64>) -> FakeRecord {
+    let games = move |before: u64| {
+        read.send(before).unwrap();
+        turns.recv().unwrap();
+        Vec::new()
+    };
+    FakeRecord { games: Box::new(games), ..FakeRecord::default() }
 }
 
 #[tokio::test]
 async fn a_storage_that_hangs_keeps_nobody_from_reading_the_state_and_further_reads_are_busy() {
-    let (turn, turns) = mpsc::channel();
-    let fixture = fixture_with(record(Slow { turns })).await;
+    let ((turn, turns), (read, _reads)) = (mpsc::channel(), mpsc::channel());
+    let fixture = fixture_with(record(slow(turns, read))).await;
     let clock = ClockProxy::new(&fixture.client().await).await.unwrap();
     let mut reads = Vec::new();
     // At most eight calls of one program are in progress, so the reads have several connections.
@@ -452,50 +421,7 @@ async fn a_storage_that_hangs_keeps_nobody_from_reading_the_state_and_further_re
     assert_eq!(answered + busy, 30);
 }
 
-/// A record on a storage that says which read it makes, and answers only when the test allows it.
-struct Noted {
-    turns: mpsc::Receiver<()>,
-    read: mpsc::Sender<u64>,
-}
-
-impl ReadRecord for Noted {
-    fn games(&mut self, before: u64, _: usize) -> Result<Vec<Game>, ReadError> {
-        self.read.send(before).unwrap();
-        self.turns.recv().unwrap();
-        Ok(Vec::new())
-    }
-
-    fn game(&mut self, _: u64) -> Result<Option<Game>, ReadError> {
-        unreachable!("the test lists games only")
-    }
-
-    fn entries(&mut self, _: u64, _: u64, _: usize) -> Result<Vec<Row>, ReadError> {
-        unreachable!("the test lists games only")
-    }
-
-    fn clock_after(
-        &mut self,
-        _: u64,
-        _: &mut dyn BetweenPages,
-    ) -> Result<Option<EarlierClock>, ReadError> {
-        unreachable!("the test lists games only")
-    }
-
-    fn game_after(
-        &mut self,
-        _: u64,
-        _: u64,
-        _: &mut dyn BetweenPages,
-    ) -> Result<Option<rules::Game>, ReadError> {
-        unreachable!("the test lists games only")
-    }
-
-    fn turns(&mut self, _: u64, _: &mut dyn BetweenPages) -> Result<Option<Turns>, ReadError> {
-        unreachable!("the test lists games only")
-    }
-}
-
-/// The next read of [`Noted`].
+/// The next read of [`slow`].
 async fn next(reads: &mpsc::Receiver<u64>) -> u64 {
     let start = Moment::now();
     loop {
@@ -510,7 +436,7 @@ async fn next(reads: &mpsc::Receiver<u64>) -> u64 {
 #[tokio::test]
 async fn what_is_read_over_the_name_of_the_arbiters_comes_before_what_everyone_reads() {
     let ((turn, turns), (read, reads)) = (mpsc::channel(), mpsc::channel());
-    let fixture = fixture_with(record(Noted { turns, read })).await;
+    let fixture = fixture_with(record(slow(turns, read))).await;
     // The first call of everyone is being read, and the others wait or are refused.
     let mut of_all = Vec::new();
     for _ in 0..6 {
@@ -555,8 +481,8 @@ async fn what_is_read_over_the_name_of_the_arbiters_comes_before_what_everyone_r
 
 #[tokio::test]
 async fn a_read_of_a_storage_that_hangs_ends_after_3_s() {
-    let (_turn, turns) = mpsc::channel();
-    let fixture = fixture_with(record(Slow { turns })).await;
+    let ((_turn, turns), (read, _reads)) = (mpsc::channel(), mpsc::channel());
+    let fixture = fixture_with(record(slow(turns, read))).await;
     let start = Moment::now();
     let failed = history(&fixture).await.list_games(0, 1).await;
     assert!(matches!(&failed, Err(Error::NoRecord(why)) if why.contains("3 s")), "{failed:?}");

@@ -1,18 +1,10 @@
 //! Tests of the order of the reads, without a thread: the test makes one read after the other.
 
 use super::*;
-use crate::game::{Entries, EntryLine, Game, Row, Turns};
-use clock_engine::{EarlierClock, rules};
+use crate::game::{Entries, EntryLine, FakeRecord, Game, Row};
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
-
-/// A record with one game of 600 entries, which is three pages. It notes what is read, and calls
-/// `at_page` after each page.
-struct Paged<F> {
-    read: Read,
-    at_page: F,
-}
 
 /// What was read, in the order in which it was read.
 type Read = Arc<Mutex<Vec<String>>>;
@@ -57,41 +49,16 @@ fn row(number: u64) -> Row {
     Row { game: 1, row, chain: [0; 32] }
 }
 
-impl<F: FnMut(u64) + Send + 'static> ReadRecord for Paged<F> {
-    fn games(&mut self, _: u64, _: usize) -> Result<Vec<Game>, ReadError> {
-        unreachable!("no test lists games")
-    }
-
-    fn game(&mut self, _: u64) -> Result<Option<Game>, ReadError> {
-        Ok(Some(the_game()))
-    }
-
-    fn entries(&mut self, _: u64, first: u64, count: usize) -> Result<Vec<Row>, ReadError> {
-        note(&self.read, &format!("entries from {first}"));
-        (self.at_page)(first);
-        Ok((first..=600).take(count).map(row).collect())
-    }
-
-    fn clock_after(
-        &mut self,
-        _: u64,
-        _: &mut dyn BetweenPages,
-    ) -> Result<Option<EarlierClock>, ReadError> {
-        unreachable!("no test replays")
-    }
-
-    fn game_after(
-        &mut self,
-        _: u64,
-        _: u64,
-        _: &mut dyn BetweenPages,
-    ) -> Result<Option<rules::Game>, ReadError> {
-        unreachable!("no test replays")
-    }
-
-    fn turns(&mut self, _: u64, _: &mut dyn BetweenPages) -> Result<Option<Turns>, ReadError> {
-        unreachable!("no test replays")
-    }
+/// A record with one game of 600 entries, which is three pages. It notes what is read, and calls
+/// `at_page` after each page.
+fn paged(read: &Read, mut at_page: impl FnMut(u64) + Send + 'static) -> FakeRecord {
+    let read = Arc::clone(read);
+    let entries = move |first: u64, count: usize| -> Vec<Row> {
+        note(&read, &format!("entries from {first}"));
+        at_page(first);
+        (first..=600).take(count).map(row).collect()
+    };
+    FakeRecord { entries: Box::new(entries), ..FakeRecord::default() }
 }
 
 /// A read that only notes its name.
@@ -129,7 +96,7 @@ fn a_command_is_read_before_all_others_and_between_two_pages_of_one_that_has_beg
             adds.push(ReadFor::Arbiter, short(&log, "command 3")).unwrap();
         }
     };
-    let mut record = Paged { read: Arc::clone(&read), at_page };
+    let mut record = paged(&read, at_page);
     let user = ReadFor::User(Some(65_534));
     queue.push(user, long(&read, user)).unwrap();
     queue.push(user, short(&read, "another user's")).unwrap();
@@ -158,7 +125,7 @@ fn commands_are_read_in_the_order_of_their_arrival() {
             adds.push(ReadFor::Arbiter, short(&log, "the next command")).unwrap();
         }
     };
-    let mut record = Paged { read: Arc::clone(&read), at_page };
+    let mut record = paged(&read, at_page);
     queue.push(ReadFor::Arbiter, long(&read, ReadFor::Arbiter)).unwrap();
     make(&queue, &mut record, 2);
     assert_eq!(read.lock().unwrap()[4..], ["all 600", "the next command"]);
@@ -167,7 +134,7 @@ fn commands_are_read_in_the_order_of_their_arrival() {
 #[test]
 fn a_long_read_ends_between_two_pages_when_its_caller_has_given_up() {
     let read = Read::default();
-    let mut record = Paged { read: Arc::clone(&read), at_page: |_| {} };
+    let mut record = paged(&read, |_| {});
     for reader in [ReadFor::Arbiter, ReadFor::User(None)] {
         let pages = Rc::new(Cell::new(0));
         let counted = Rc::clone(&pages);
@@ -197,7 +164,7 @@ fn a_user_fills_neither_the_places_of_other_users_nor_those_of_the_arbiters() {
     assert!((0..OF_ARBITERS).all(|_| push(ReadFor::Arbiter).is_ok()));
     assert_eq!(push(ReadFor::Arbiter), Err(NoPlace::Full));
     // A read that is made leaves its place.
-    let mut record = Paged { read: Arc::clone(&read), at_page: |_| {} };
+    let mut record = paged(&read, |_| {});
     make(&queue, &mut record, OF_ARBITERS + 1);
     assert!(push(ReadFor::Arbiter).is_ok() && push(flooding).is_ok());
     queue.close();
