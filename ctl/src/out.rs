@@ -13,7 +13,7 @@ use clockctl::record::json_text::escaped;
 use serde::Serialize;
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::{failure::Failure, one_of_many, options::Options, text::plain};
+use crate::{failure::Failure, one_of_many};
 
 /// Where the output goes.
 enum Output {
@@ -157,22 +157,6 @@ pub fn exists_already(path: &Path) -> Failure {
     let why =
         format!("{}: it exists already; give another name, or remove it first", path.display());
     Failure::Output(io::Error::new(ErrorKind::AlreadyExists, why))
-}
-
-/// Writes the text to a new file and says so, as `what: written to PATH`, unless `--quiet` is given. Without
-/// a path, prints the text.
-pub fn write_or_print(
-    options: &Options,
-    path: Option<&Path>,
-    text: &str,
-    what: &str,
-) -> anyhow::Result<()> {
-    let Some(path) = path else { return print(text) };
-    write_new(path, text)?;
-    if options.quiet {
-        return Ok(());
-    }
-    print(&format!("{what}: written to {}\n", plain(&path.display().to_string())))
 }
 
 /// Writes a file that does not exist yet, and removes it again if an error leaves it incomplete: a

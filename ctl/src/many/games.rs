@@ -114,7 +114,7 @@ fn write_games(
 ) -> Result<()> {
     let texts: Vec<String> = games.iter().map(|game| pgn_of(&game.file.record, players)).collect();
     let text = texts.join("\n");
-    out::write_or_print(&cli.options, output, &text, &format!("{} games", games.len()))
+    report::write_or_print(&cli.options, output, &text, &format!("{} games", games.len()))
 }
 
 /// Whether the options `--into` and `-o` name the same file. If they do, the file may be replaced: the user
@@ -188,11 +188,11 @@ fn game_result(options: &Options, game: &GameOfBoard) -> GameResult {
 /// A table with one line for each board. If the game of a board is not over, its result is empty.
 fn write_table(options: &Options, args: &Args, results: &[GameResult]) -> Result<()> {
     let line = |game: &GameResult| {
-        format!("{};{}\n", quoted(&game.board), game.score.map_or("", Score::text))
+        format!("{};{}\n", quoted(&game.board, ';'), game.score.map_or("", Score::text))
     };
     let text: String =
         ["board;result\n".to_owned()].into_iter().chain(results.iter().map(line)).collect();
     let over = results.iter().filter(|game| game.score.is_some()).count();
     let what = format!("{over} results of {} boards", results.len());
-    out::write_or_print(options, args.output(), &text, &what)
+    report::write_or_print(options, args.output(), &text, &what)
 }

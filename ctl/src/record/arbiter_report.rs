@@ -51,7 +51,8 @@ pub fn csv(games: &[ReportedGame]) -> String {
             lines.push(Default::default());
         }
         for line in lines {
-            let cells: Vec<String> = head.iter().chain(&line).map(|cell| quoted(cell)).collect();
+            let cells: Vec<String> =
+                head.iter().chain(&line).map(|cell| quoted(cell, ',')).collect();
             text.push_str(&cells.join(","));
             text.push_str("\r\n");
         }

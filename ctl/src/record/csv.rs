@@ -19,7 +19,7 @@ const HEADER: &str = "entry,utc,boot,at_ns,kind,what,who,verb,uid,reason,text,ph
 pub fn csv(record: &Record) -> String {
     let mut text = format!("{HEADER}\r\n");
     for entry in &record.entries {
-        let cells = cells(entry).map(|cell| quoted(&cell));
+        let cells = cells(entry).map(|cell| quoted(&cell, ','));
         text.push_str(&cells.join(","));
         text.push_str("\r\n");
     }
@@ -76,14 +76,13 @@ pub(super) fn iso(time: &WallTime) -> String {
     format!("{year}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{millisecond:03}Z")
 }
 
-/// The cell as it is written to a CSV file whose cells are separated by commas or semicolons, so that a spreadsheet computes
-/// nothing of it.
+/// The cell as it is written to a file with this separator, so that a spreadsheet computes nothing of it.
 ///
 /// A spreadsheet can also take a semicolon, a tab or the end of a line for the end of a cell: in many
 /// countries the separator is a semicolon, and then the quotation marks around the cell are part of
 /// the cell before. So the character that begins a formula gets an apostrophe after each of these,
 /// too, also behind spaces and quotation marks.
-pub fn quoted(cell: &str) -> String {
+pub fn quoted(cell: &str, separator: char) -> String {
     let mut text = String::new();
     let mut begins = true;
     for letter in cell.chars() {
@@ -97,7 +96,7 @@ pub fn quoted(cell: &str) -> String {
         };
         text.push(letter);
     }
-    if text.contains([',', ';', '"', '\r', '\n']) {
+    if text.contains([separator, '"', '\r', '\n']) {
         text = format!("\"{}\"", text.replace('"', "\"\""));
     }
     text
@@ -120,14 +119,14 @@ mod tests {
             ("-1", "'-1"),
             ("@SUM(A1,2)", "\"'@SUM(A1,2)\""),
             ("1-0", "1-0"),
-            ("a;b", "\"a;b\""),
-            ("Bob;=HYPERLINK(1);c", "\"Bob;'=HYPERLINK(1);c\""),
+            ("a;b", "a;b"),
+            ("Bob;=HYPERLINK(1);c", "Bob;'=HYPERLINK(1);c"),
             ("a\t@b", "a\t'@b"),
             ("a; \"+1\"", "\"a; \"\"'+1\"\"\""),
             ("a\n-1", "\"a\n'-1\""),
             (" =1", " '=1"),
         ] {
-            assert_eq!(quoted(cell), expected, "{cell}");
+            assert_eq!(quoted(cell, ','), expected, "{cell}");
         }
     }
 
@@ -141,7 +140,7 @@ mod tests {
             let longer = |cell: &String| parts.map(|part| format!("{cell}{part}"));
             cells = cells.iter().flat_map(longer).collect();
             for cell in &cells {
-                let line = format!("1,{},2\r\n", quoted(cell));
+                let line = format!("1,{},2\r\n", quoted(cell, ','));
                 for separator in [b',', b';', b'\t'] {
                     let mut reader = csv::ReaderBuilder::new();
                     reader.delimiter(separator).has_headers(false).flexible(true);

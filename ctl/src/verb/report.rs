@@ -18,6 +18,7 @@ use crate::{
     local_time::Zone,
     options::{Options, whole},
     out,
+    text::plain,
 };
 
 #[derive(Clone, Debug, clap::Args)]
@@ -133,5 +134,21 @@ pub fn write(options: &Options, args: &Args, games: &[GameOfBoard]) -> Result<()
         1 => "1 game".to_owned(),
         count => format!("{count} games"),
     };
-    out::write_or_print(options, args.output.as_deref(), &text, &games)
+    write_or_print(options, args.output.as_deref(), &text, &games)
+}
+
+/// Writes the text to a new file and says so, as `what: written to PATH`, unless `--quiet` is given. Without
+/// a path, prints the text.
+pub fn write_or_print(
+    options: &Options,
+    path: Option<&Path>,
+    text: &str,
+    what: &str,
+) -> Result<()> {
+    let Some(path) = path else { return out::print(text) };
+    out::write_new(path, text)?;
+    if options.quiet {
+        return Ok(());
+    }
+    out::print(&format!("{what}: written to {}\n", plain(&path.display().to_string())))
 }
