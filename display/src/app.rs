@@ -24,11 +24,7 @@ use crate::terminal::Output;
 
 /// Shows the clock in the terminal until the user quits or a signal arrives.
 pub fn run(args: &Args, config: &Config, address: Address) -> anyhow::Result<()> {
-    let runtime = runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .context("the runtime does not start")?;
-    let outcome = runtime.block_on(async {
+    block_on(async {
         let mut terminal = Output::start()?;
         let outcome = match Face::start(args, config, address, &mut terminal) {
             Ok(face) => face.show().await,
@@ -36,9 +32,17 @@ pub fn run(args: &Args, config: &Config, address: Address) -> anyhow::Result<()>
         };
         terminal.restore().await;
         outcome
-    });
-    // The program ends without waiting for its tasks and threads: if nobody reads from the
-    // terminal, the thread that writes to it never ends. The kernel closes the files.
+    })
+}
+
+/// Runs the work on one thread. Does not wait for the tasks and threads that are left then: if nobody reads
+/// from the terminal, the thread that writes to it never ends. The kernel closes the files.
+pub fn block_on<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
+    let runtime = runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .context("the runtime does not start")?;
+    let outcome = runtime.block_on(work);
     runtime.shutdown_background();
     outcome
 }

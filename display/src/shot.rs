@@ -10,11 +10,11 @@ use std::time::Duration;
 use anyhow::{Context, anyhow};
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use rustix::fs::{FileType, Stat, fstat, stat};
-use tokio::runtime;
 use tokio::sync::watch;
 use tokio::time::timeout;
 use zbus::Address;
 
+use crate::app::block_on;
 use crate::config::{Degrees, ThemeName};
 use crate::content::Content;
 use crate::language::LanguageChoice;
@@ -85,12 +85,7 @@ impl Shot {
 /// If the service has answered within 3 s, but not yet with the rule profile, the picture leaves
 /// out what a profile can forbid. The same holds for the page of the menu.
 pub fn run(shot: &Shot, address: Address) -> anyhow::Result<()> {
-    let runtime = runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .context("the runtime does not start")?;
-    let content = runtime.block_on(content(address, shot.language));
-    runtime.shutdown_background();
+    let content = block_on(async { Ok(content(address, shot.language).await) })?;
     let setup = shot.setup();
     // The pixels are painted before the file is opened, so that an existing picture is not lost if
     // painting fails.

@@ -2,7 +2,7 @@
 
 use super::convert;
 use super::dry_runs::{DryRuns, Present};
-use super::listed::Members;
+use super::served::Members;
 use super::shared_state::SharedState;
 use crate::game::GameInfo;
 use clock_dbus::argument::{NAME_LIMIT, limited};

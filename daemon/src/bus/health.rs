@@ -1,7 +1,7 @@
 //! `org.chessclock.Clock1.Health`: whether the clock can be relied on.
 
 use super::callers::Callers;
-use super::listed::Members;
+use super::served::Members;
 use super::shared_state::SharedState;
 use crate::log::escaped;
 use clock_dbus::argument::invalid;

@@ -1,8 +1,8 @@
 //! `org.chessclock.Clock1.Menu`: the page of the menu at the clock and the settings of the face, for
 //! anyone to read.
 
-use super::listed::Members;
 use super::publisher::signal;
+use super::served::Members;
 use super::shared_state::SharedState;
 use clock_dbus::{MENU_INTERFACE, MenuProperties};
 use std::collections::HashMap;

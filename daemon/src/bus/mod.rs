@@ -17,7 +17,6 @@ mod dry_runs;
 mod guarded_socket;
 mod health;
 pub mod history;
-mod listed;
 mod menu;
 mod publisher;
 mod served;
@@ -37,10 +36,9 @@ use clockd_rt::{Cause, Health, Update};
 use dry_runs::DryRuns;
 use guarded_socket::{Calls, GuardedSocket};
 use health::DisplayReport;
-use listed::Listed;
 pub use publisher::publication_queue;
 use publisher::{PublicationReceiver, PublicationSender};
-use served::Served;
+use served::{Members, Served};
 use shared_state::SharedState;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -50,6 +48,10 @@ use zbus::address::transport::UnixSocket;
 use zbus::connection::Builder;
 use zbus::names::OwnedUniqueName;
 use zbus::{Address, Connection, fdo};
+
+impl Members for Arbiter {}
+impl Members for ButtonTestInterface {}
+impl Members for history::interface::HistoryInterface {}
 
 /// How long to wait before the next attempt to connect.
 const RETRY: Duration = Duration::from_millis(250);
@@ -191,8 +193,7 @@ impl Bus {
         let calls = <[Arc<Mutex<Calls>>; 2]>::default();
         let arrivals = Arc::new(Arrivals { callers: Arc::clone(&callers), calls: calls.clone() });
         let shared = || Arc::clone(&self.shared);
-        let clock =
-            |dry_runs| Served::new(Listed(clock::ClockInterface { shared: shared(), dry_runs }));
+        let clock = |dry_runs| Served::new(clock::ClockInterface { shared: shared(), dry_runs });
         let arbiter = || Arbiter::new(shared(), Arc::clone(&arrivals), self.captains);
         // The copies belong to the programs on this bus, so they end with the connection to it.
         let has_left = {
@@ -211,8 +212,8 @@ impl Bus {
         let button_test = ButtonTestInterface::new(shared(), Arc::clone(&callers));
         let button_test = Served::new(button_test);
         let display = DisplayReport::new(Arc::clone(&callers));
-        let health = Served::new(Listed(health::HealthInterface { shared: shared(), display }));
-        let menu = Served::new(Listed(menu::MenuInterface { shared: shared() }));
+        let health = Served::new(health::HealthInterface { shared: shared(), display });
+        let menu = Served::new(menu::MenuInterface { shared: shared() });
         let serve = async |name, calls, history: Served<_>| {
             let serving = self.builder(Some(calls), Some(Arc::clone(&callers))).await?;
             let serving = serving

@@ -1,8 +1,9 @@
-//! The behaviour that all interfaces of the service share: the order in which calls start, and the
-//! errors for methods and properties that do not exist or cannot be set.
+//! The behaviour that all interfaces of the service share: the order in which calls start, the errors for
+//! methods and properties that do not exist or cannot be set, and the properties and signals that lists
+//! such as `State::PROPERTIES` define.
 
 use std::collections::HashMap;
-use std::fmt::Write;
+use std::fmt::{self, Write};
 use std::future::poll_fn;
 use std::sync::Arc;
 use std::task::Poll;
@@ -15,6 +16,34 @@ use zbus::object_server::{DispatchResult, Interface, SignalEmitter};
 use zbus::{BoxDBusError, Connection, ObjectServer, OwnedVariant, Variant};
 
 use clock_dbus::argument::quoted;
+
+/// The signals and properties of an interface that a list defines, such as
+/// `HealthProperties::PROPERTIES`. With `#[interface]`, each of them would need a function. Without a list
+/// there are none.
+pub trait Members {
+    /// The value of the property with this name, if the list has it. `header` is that of the call
+    /// that reads it.
+    fn property(
+        &self,
+        _name: &str,
+        _header: Option<&Header<'_>>,
+    ) -> Option<zbus::Result<OwnedVariant>> {
+        None
+    }
+
+    /// The values of all properties of the list, at one instant, for the call with this header.
+    fn properties(
+        &self,
+        _header: Option<&Header<'_>>,
+    ) -> zbus::Result<HashMap<String, OwnedVariant>> {
+        Ok(HashMap::new())
+    }
+
+    /// Writes the introspection data of the signals and properties, each line after `level` spaces.
+    fn introspect(_writer: &mut dyn Write, _level: usize) -> fmt::Result {
+        Ok(())
+    }
+}
 
 /// An interface whose calls start in the order of their arrival, and do not wait for each other.
 ///
@@ -39,7 +68,7 @@ impl<I> Served<I> {
 }
 
 #[async_trait]
-impl<I: Interface> Interface for Served<I> {
+impl<I: Interface + Members> Interface for Served<I> {
     fn name() -> InterfaceName<'static> {
         I::name()
     }
@@ -56,7 +85,10 @@ impl<I: Interface> Interface for Served<I> {
         header: Option<&Header<'_>>,
         emitter: &SignalEmitter<'_>,
     ) -> Option<Result<OwnedVariant, BoxDBusError>> {
-        let found = self.0.get(name, server, connection, header, emitter).await;
+        let found = match self.0.property(name, header) {
+            Some(value) => Some(value.map_err(BoxDBusError::from)),
+            None => self.0.get(name, server, connection, header, emitter).await,
+        };
         // If this returned `None`, zbus would make the error, and its text would repeat the name
         // without a limit.
         found.or_else(|| Some(Err(unknown_property::<I>(name))))
@@ -69,7 +101,9 @@ impl<I: Interface> Interface for Served<I> {
         header: Option<&Header<'_>>,
         emitter: &SignalEmitter<'_>,
     ) -> fdo::Result<HashMap<String, OwnedVariant>> {
-        self.0.get_all(server, connection, header, emitter).await
+        let mut all = self.0.get_all(server, connection, header, emitter).await?;
+        all.extend(self.0.properties(header)?);
+        Ok(all)
     }
 
     /// Refuses to set a property, because all properties of this service are read-only.
@@ -83,10 +117,10 @@ impl<I: Interface> Interface for Served<I> {
         emitter: &'call SignalEmitter<'_>,
     ) -> DispatchResult<'call> {
         DispatchResult::Async(Box::pin(async move {
-            Err(match self.0.get(name, server, connection, header, emitter).await {
-                Some(_) => read_only(name),
-                None => unknown_property::<I>(name),
-            })
+            let is_listed = self.0.property(name, header).is_some();
+            let is_known =
+                is_listed || self.0.get(name, server, connection, header, emitter).await.is_some();
+            Err(if is_known { read_only(name) } else { unknown_property::<I>(name) })
         }))
     }
 
@@ -133,8 +167,16 @@ impl<I: Interface> Interface for Served<I> {
         DispatchResult::NotFound
     }
 
+    /// Inserts the members that come from lists before the end tag of the element that zbus writes.
     fn introspect_to_writer(&self, writer: &mut dyn Write, level: usize) {
-        self.0.introspect_to_writer(writer, level);
+        let mut element = String::new();
+        self.0.introspect_to_writer(&mut element, level);
+        let (members, end) =
+            element.rsplit_once("</interface>").expect("zbus writes one element with an end");
+        let written = writeln!(writer, "{}", members.trim_end())
+            .and_then(|()| I::introspect(writer, level + 2))
+            .and_then(|()| write!(writer, "{:level$}</interface>{end}", ""));
+        written.expect("zbus writes the introspection into memory");
     }
 }
 

@@ -1,24 +1,17 @@
 //! `clock-display --devices`: shows the clock on the devices, without a picture.
 
 use anyhow::{Context, bail};
-use tokio::runtime;
 use tokio::sync::watch;
 use zbus::Address;
 
 use super::Devices;
-use crate::app::StopSignals;
+use crate::app::{StopSignals, block_on};
 use crate::config::Config;
 use crate::link::{self, Link};
 
 /// Shows the clock on the devices until one of the `StopSignals` arrives.
 pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
-    let runtime = runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .context("the runtime does not start")?;
-    let outcome = runtime.block_on(show(config, address));
-    runtime.shutdown_background();
-    outcome
+    block_on(show(config, address))
 }
 
 async fn show(config: &Config, address: Address) -> anyhow::Result<()> {

@@ -15,12 +15,11 @@ use std::time::Duration;
 use anyhow::Context;
 use clock_dbus::DigitHeight;
 use sd_notify::NotifyState;
-use tokio::runtime;
 use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep, sleep_until, timeout};
 use zbus::Address;
 
-use crate::app::StopSignals;
+use crate::app::{StopSignals, block_on};
 use crate::backlight;
 use crate::config::{Config, PanelSize};
 use crate::devices::Devices;
@@ -60,11 +59,7 @@ pub fn take_kept_card() -> Option<OpenCard> {
 /// Shows the clock on the connected screen until one of the `StopSignals` arrives.
 /// `kept` is the card that an earlier process had open ([`take_kept_card`]).
 pub fn run(config: &Config, kept: Option<OpenCard>, address: Address) -> anyhow::Result<()> {
-    let runtime = runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .context("the runtime does not start")?;
-    let outcome = runtime.block_on(async {
+    block_on(async {
         let (sender, link) = watch::channel(Link::Down(None));
         tokio::spawn(link::follow(address.clone(), sender));
         let mut stop = StopSignals::new().context("no signal handlers")?;
@@ -76,9 +71,7 @@ pub fn run(config: &Config, kept: Option<OpenCard>, address: Address) -> anyhow:
             () = stop.recv() => Ok(()),
             outcome = show(config, kept, Presenter::new(link, config.language, config.low_time), &digit_height) => outcome,
         }
-    });
-    runtime.shutdown_background();
-    outcome
+    })
 }
 
 /// Shows the face on the first connected screen, and looks for a screen again when that one is

@@ -25,8 +25,8 @@ const ALLOWED: [(&str, &str); 10] = [
     ("daemon/menu/src/digits.rs", "the digits of the menu's layouts"),
     ("daemon/src/bus/clock.rs", "the level in the introspection"),
     ("daemon/src/bus/health.rs", "the level in the introspection"),
-    ("daemon/src/bus/listed.rs", "the level in the introspection"),
     ("daemon/src/bus/menu.rs", "the level in the introspection"),
+    ("daemon/src/bus/served.rs", "the level in the introspection"),
     ("display/src/paint/compact.rs", "the width of a mark of the face"),
     ("engine/src/time.rs", "the digits of a fraction of a second"),
 ];
