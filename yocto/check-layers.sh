@@ -58,7 +58,7 @@ for board in ${BOARDS:-pi-zero-2 pi-4 pi-5 qemuarm64}; do
         KAS_CLONE_DEPTH=1 GITCONFIG_FILE="$WORK/gitconfig" SHELL=/bin/bash \
         "$tools/bin/python" -m kas shell "chess-clock/yocto/kas/$board.yml:chess-clock/yocto/kas/offline.yml" \
         -c "bitbake -n $targets && bitbake -e chess-clock-image >$WORK/variables") >"$WORK/log" 2>&1 || {
-        grep -E 'ERROR|Nothing|error:' "$WORK/log" >&2 || tail -n 30 "$WORK/log" >&2
+        grep -E 'ERROR|Nothing|error:|Please' "$WORK/log" >&2 || tail -n 30 "$WORK/log" >&2
         echo "yocto-check: bitbake -n $targets fails for $board" >&2
         exit 1
     }
