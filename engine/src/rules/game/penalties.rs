@@ -166,7 +166,7 @@ impl Game {
             self.facts.stop_penalty = None;
         }
         let facts = &mut self.facts.sides[side];
-        facts.handling_penalty = false;
+        (facts.handling_penalty, facts.stop_penalty) = (false, false);
         facts.warnings = facts.warnings.saturating_add(kind.warns().into());
         facts.force_warning |= kind.warns() && cause == Some(PenaltyCause::Force);
     }

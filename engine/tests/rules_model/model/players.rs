@@ -43,22 +43,21 @@ impl Model {
         })
     }
 
-    /// Whether an obviously invalid stop still requires a penalty (S0 6.13d).
+    /// Whether any obviously invalid stop still requires a penalty (S0 6.13d).
     fn stop_penalty_is_due(&self) -> bool {
         let invalid = Input::Action(Action::rule(Ruling::ObviouslyInvalid));
-        let Some(ruling) = self.facts().rev().find(|fact| fact.input == invalid) else {
-            return false;
-        };
-        let mut by = self.before(ruling).rev().filter_map(|fact| match fact.input {
-            Input::Call if fact.clock.phase() == Phase::Running => Some(None),
-            Input::Command(Command::Pause { by: Caller::Button }) => Some(None),
-            Input::Command(Command::Pause { by: Caller::Player(side) }) => Some(Some(side)),
-            _ => None,
-        });
-        let by = by.next().flatten();
-        !self.after(ruling).any(|later| match later.input {
-            Input::Action(Action::Penalize(penalty)) => by.is_none_or(|by| by == penalty.side),
-            _ => false,
+        self.facts().filter(|fact| fact.input == invalid).any(|ruling| {
+            let mut by = self.before(ruling).rev().filter_map(|fact| match fact.input {
+                Input::Call if fact.clock.phase() == Phase::Running => Some(None),
+                Input::Command(Command::Pause { by: Caller::Button }) => Some(None),
+                Input::Command(Command::Pause { by: Caller::Player(side) }) => Some(Some(side)),
+                _ => None,
+            });
+            let by = by.next().flatten();
+            !self.after(ruling).any(|later| match later.input {
+                Input::Action(Action::Penalize(penalty)) => by.is_none_or(|by| by == penalty.side),
+                _ => false,
+            })
         })
     }
 
