@@ -92,8 +92,7 @@ impl Game {
     /// Refuses to let the game go on after the ruling that the order of both flags is unknown,
     /// until each player who has another period has got time for it (S0 6.12).
     fn check_next_period(&self, at: Instant) -> Result<(), GameRefused> {
-        let lacks_time =
-            |side: &Side| self.clock.is_out_of_time(*side) && !self.in_last_period(*side, at);
+        let lacks_time = |side: &Side| self.lacks_next_period(*side, at);
         match Side::BOTH.into_iter().find(lacks_time).filter(|_| self.facts.order_unknown) {
             Some(side) => Err(self.refused(Reason::NextPeriodNotGiven(side))),
             None => Ok(()),
