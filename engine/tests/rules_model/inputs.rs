@@ -50,6 +50,7 @@ pub fn controls() -> Vec<NamedControl> {
         ("10+5", single(10, Method::Increment(Span::from_secs(5)))),
         ("G/3", single(3, Method::None)),
         ("hourglass of 3", single(3, Method::Hourglass)),
+        ("counted up to 11", single(0, Method::CountUp { limit: Some(minutes(11)) })),
     ]
 }
 

@@ -6,7 +6,7 @@ use super::{Fact, Model};
 use clock_engine::rules::{
     Action, Claimant, DisplayClaims, Evidence, FlagCaller, IncidentKind, Ruling,
 };
-use clock_engine::{Clock, Instant, Side, SideView};
+use clock_engine::{Clock, Instant, Method, Side, SideView, Span};
 
 impl Model {
     /// Whether this side's final flag is down.
@@ -173,4 +173,18 @@ fn has_more_periods(clock: &Clock, side: Side) -> bool {
 
 pub fn side_of(clock: &Clock, side: Side) -> SideView {
     clock.view(clock.last()).sides[side]
+}
+
+/// Whether a method limits the time for all remaining moves (S0 10.1).
+pub fn has_limit(method: Method) -> bool {
+    !matches!(
+        method,
+        Method::Gong(_) | Method::Hourglass | Method::Overtime(_) | Method::CountUp { limit: None }
+    )
+}
+
+/// The time that a side has left. A clock that counts up to a limit shows the time used.
+pub fn left_of(shown: &SideView) -> Span {
+    let used = shown.remaining.as_nanos();
+    shown.limit.map_or(shown.remaining, |limit| Span::from_nanos(limit.as_nanos() - used))
 }

@@ -3,7 +3,7 @@
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::decisions::award_to;
-use super::flags::side_of;
+use super::flags::{has_limit, left_of, side_of};
 use super::{Effect, Fact, Input, Model, commanded, given, lost_by, nanos, stopped};
 use clock_engine::rules::{
     Action, IncidentKind, LatePlayers, Penalty, PenaltyCause, PenaltyKind, Ruling,
@@ -231,7 +231,8 @@ impl Model {
         award: Option<Span>,
         at: Instant,
     ) -> Option<Clock> {
-        let (offender, had) = clock.last_completed_move()?;
+        let (offender, opponent) = clock.last_completed_move()?;
+        let had = has_limit(opponent.method).then(|| left_of(&opponent));
         if offender != side
             || self.losing_illegal_move().is_some()
             || self.concluded()
@@ -243,7 +244,9 @@ impl Model {
         let profile = &self.profile;
         let number = 1 + self.illegal_moves().filter(|by| *by == side).count();
         let own = match profile.illegal_claim_below {
-            Some(below) if claimed && had < below => profile.illegal_claim_award,
+            Some(below) if claimed && had.is_some_and(|had| had < below) => {
+                profile.illegal_claim_award
+            }
             _ => Span::ZERO,
         };
         let usual = profile.illegal_award.of(self.rate).max(own);
@@ -351,7 +354,7 @@ impl Model {
         }
         let clock = match kind {
             PenaltyKind::OpponentPlus => award_to(clock, side.other(), time, at)?,
-            PenaltyKind::OffenderMinus if time >= side_of(clock, side).remaining => return None,
+            PenaltyKind::OffenderMinus if time >= left_of(&side_of(clock, side)) => return None,
             PenaltyKind::OffenderMinus => given(clock, side, -nanos(time), at)?,
             _ => *clock,
         };
