@@ -8,12 +8,16 @@
 //!   arbiter who is present, if there is one (S0 preface, Chess Organisers' Handbook).
 //! - If the profile gives the authority to nobody, a captain enters no result (S2 III.6.2, FIDE
 //!   Guidelines III).
+//!
+//! The menu decides who may give a command with the buttons of the clock. This module adds one limit:
+//! in a game without an arbiter, the players enter no result once a claim has concluded the game (S2
+//! III.6.2).
 
 use super::info::GameInfo;
 use clock_engine::rules::{
     Action, AgreedChange, Authority, Cited, Claimant, GameCommand, Profile, Ruling, Topic, clause,
 };
-use clock_engine::{Caller, Command, PerSide, Side};
+use clock_engine::{Caller, Command, PerSide, Side, View};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -113,6 +117,29 @@ pub fn check(
     }
 }
 
+/// Checks whether this command may be given with the buttons of the clock, where the players are.
+/// `view` is what the clock shows.
+///
+/// # Errors
+///
+/// A sentence that says why the command is not allowed, as [`check`] returns it.
+pub fn check_at_the_clock(
+    command: &GameCommand,
+    view: &View,
+    game: &GameInfo,
+) -> Result<(), String> {
+    let Some(profile) = game.rules.as_ref().map(|rules| rules.profile()) else {
+        return Ok(());
+    };
+    let is_concluded = view.claim.is_some_and(|claim| profile.claim_stops.conclude(claim.ground));
+    if profile.authority != Authority::Nobody || !is_concluded || kind(command) != Kind::Result {
+        return Ok(());
+    }
+    let text = "a claim has concluded the game, so the players enter no result; refer the claim, and \
+                the designated arbiter enters it";
+    Err(Cited::new(text.to_owned(), clause(Topic::DesignatedArbiter, profile.cites)).to_string())
+}
+
 /// Whether a captain has consulted the qualified arbiter: the reason names that arbiter, in capital
 /// or small letters, or no qualified arbiter is present.
 fn is_consulted(reason: &str, game: &GameInfo) -> bool {
@@ -195,6 +222,8 @@ fn kind(command: &GameCommand) -> Kind {
 mod tests {
     use super::*;
     use clock_controls::RuleLibrary;
+    use clock_engine::rules::{ClaimView, Ground, ResultGround};
+    use clock_engine::{Clock, Control, Instant, Method, Outcome, Span};
     use std::sync::Arc;
 
     fn game(rules: &str, captain_plays: Option<Side>, arbiter: &str) -> GameInfo {
@@ -246,6 +275,39 @@ mod tests {
             (white, rule, &GameInfo::default()),
         ] {
             assert!(check(capacity, &command, "", game).is_ok(), "{capacity} {command:?}");
+        }
+    }
+
+    #[test]
+    fn s2_iii_6_2_the_players_enter_no_result_of_a_concluded_game_at_the_clock() {
+        let result = GameCommand::from(Action::Result {
+            outcome: Outcome::Drawn,
+            ground: ResultGround::Game,
+        });
+        let view = |ground: Option<Ground>| {
+            let at = Instant::ZERO;
+            let clock = Clock::new(Control::single(Span::from_secs(60), Method::None), at);
+            let claim =
+                ground.map(|ground| ClaimView { by: Side::White, ground, pending: false, at });
+            View { claim, ..clock.view(at) }
+        };
+        let unsupervised = game("guidelines-iii-unsupervised", None, "");
+        let concluded = view(Some(Ground::CannotWin));
+        for command in [
+            result,
+            GameCommand::ReplaceResult(Outcome::Drawn),
+            GameCommand::Agreed(AgreedChange::ReplaceResult(Outcome::Drawn)),
+        ] {
+            let refused = check_at_the_clock(&command, &concluded, &unsupervised).unwrap_err();
+            assert!(refused.ends_with("(FIDE Guidelines III.6.2)"), "{refused}");
+        }
+        for (command, view, game) in [
+            (result, view(None), &unsupervised),
+            (GameCommand::SetNames, concluded, &unsupervised),
+            (result, concluded, &game("guidelines-iii", None, "")),
+            (result, concluded, &GameInfo::default()),
+        ] {
+            assert_eq!(check_at_the_clock(&command, &view, game), Ok(()), "{command:?}");
         }
     }
 

@@ -47,8 +47,7 @@ impl Game {
             // The offer before the claim was accepted, so no claim is made.
             return self.draw_by_agreement(at);
         }
-        let concludes =
-            self.rules().claim_stops == ClaimStops::Concludes && ground.is_about_normal_means();
+        let concludes = self.rules().claim_stops.conclude(ground);
         let chosen =
             self.rules().claim_stops == ClaimStops::Chosen && ground.is_about_normal_means();
         if !stop && !chosen {
