@@ -1,11 +1,12 @@
 //! Decides who may give which command.
 //!
 //! The bus policy lets only members of the group `arbiter` give commands. This module adds the
-//! limits of a rule profile, which concern only a captain:
+//! limits of a rule profile, which concern only a captain and the player whom the captains have
+//! designated:
 //!
 //! - If the profile gives the arbiter's authority to the two captains, a captain has no authority
-//!   at the board at which he plays. Before he rules at another board, he consults the qualified
-//!   arbiter who is present, if there is one (S0 preface, Chess Organisers' Handbook).
+//!   at the board at which he plays. Before a captain or the designated player rules, he consults
+//!   the qualified arbiter who is present, if there is one (S0 preface, Chess Organisers' Handbook).
 //! - If the profile gives the authority to nobody, a captain enters no result (S2 III.6.2, FIDE
 //!   Guidelines III).
 //!
@@ -58,8 +59,8 @@ impl Captains {
     /// (`None`) is [`Capacity::Arbiter`], too.
     pub fn capacity(&self, uid: Option<u32>) -> Capacity {
         let is = |known: Option<u32>| known.is_some() && known == uid;
-        // One captain can be the designate of the other. He then acts as the designate, whose
-        // authority `check` does not restrict.
+        // One captain can be the designate of the other. He then acts as the designate, who rules at
+        // every board.
         if is(self.designate) {
             return Capacity::Designate;
         }
@@ -85,10 +86,14 @@ pub fn check(
         return Ok(());
     };
     let refused = |text: String, on: Topic| Err(Cited::new(text, clause(on, *cites)).to_string());
-    let Capacity::Captain(side) = capacity else { return Ok(()) };
+    let captain = match capacity {
+        Capacity::Arbiter => return Ok(()),
+        Capacity::Captain(side) => Some(side),
+        Capacity::Designate => None,
+    };
     match authority {
         Authority::Arbiter => Ok(()),
-        Authority::Nobody if kind(command) == Kind::Result => refused(
+        Authority::Nobody if captain.is_some() && kind(command) == Kind::Result => refused(
             "a captain enters no result in unsupervised play; refer the claim, and the designated \
              arbiter enters it"
                 .to_owned(),
@@ -96,7 +101,7 @@ pub fn check(
         ),
         Authority::Nobody => Ok(()),
         Authority::Captains if kind(command) == Kind::ForAnyone => Ok(()),
-        Authority::Captains if game.captain_plays == Some(side) => refused(
+        Authority::Captains if captain.is_some() && game.captain_plays == captain => refused(
             format!(
                 "{capacity} plays at this board and has no authority here; the other captain, a \
                  designated player or a qualified arbiter decides"
@@ -140,7 +145,7 @@ pub fn check_at_the_clock(
     Err(Cited::new(text.to_owned(), clause(Topic::DesignatedArbiter, profile.cites)).to_string())
 }
 
-/// Whether a captain has consulted the qualified arbiter: the reason names that arbiter, in capital
+/// Whether the qualified arbiter was consulted: the reason names that arbiter, in capital
 /// or small letters, or no qualified arbiter is present.
 fn is_consulted(reason: &str, game: &GameInfo) -> bool {
     let name = &game.present_arbiter;
@@ -153,7 +158,7 @@ enum Kind {
     /// A captain may give it, also at the board at which the captain plays, because a player may
     /// give it too or because it only notes something.
     ForAnyone,
-    /// A captain must consult the qualified arbiter before giving it.
+    /// A captain, or the designated player, must consult the qualified arbiter before giving it.
     Ruling,
     /// It enters a result.
     Result,
@@ -312,14 +317,18 @@ mod tests {
     }
 
     #[test]
-    fn a_captain_consults_the_arbiter_who_is_present_before_a_ruling() {
+    fn whoever_rules_for_the_arbiter_consults_the_one_who_is_present_before_a_ruling() {
         let rule = GameCommand::from(Action::rule(Ruling::Reject));
-        let game = game("handbook-county", None, "A. Judge");
-        let captain = Capacity::Captain(Side::Black);
-        assert!(check(captain, &rule, "no progress", &game).is_err());
-        assert!(check(captain, &rule, "A. Judge agrees", &game).is_ok());
-        assert!(check(captain, &rule, "after consulting a. judge", &game).is_ok());
-        assert!(check(captain, &Command::Resume { side: None }.into(), "", &game).is_ok());
-        assert!(check(Capacity::Arbiter, &rule, "", &game).is_ok());
+        let here = game("handbook-county", Some(Side::White), "A. Judge");
+        for capacity in [Capacity::Captain(Side::Black), Capacity::Designate] {
+            let refused = check(capacity, &rule, "no progress", &here).unwrap_err();
+            assert!(refused.ends_with("(Chess Organisers' Handbook preface)"), "{refused}");
+            assert!(check(capacity, &rule, "A. Judge agrees", &here).is_ok());
+            assert!(check(capacity, &rule, "after consulting a. judge", &here).is_ok());
+            assert!(check(capacity, &Command::Resume { side: None }.into(), "", &here).is_ok());
+        }
+        assert!(check(Capacity::Arbiter, &rule, "", &here).is_ok());
+        let other_profile = game("fide-2023", None, "A. Judge");
+        assert!(check(Capacity::Designate, &rule, "", &other_profile).is_ok());
     }
 }
