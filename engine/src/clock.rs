@@ -246,10 +246,14 @@ impl Clock {
         &self.control
     }
 
-    /// The side of the completed move that `undo-press` would take back, and the main number of the
-    /// opponent at that press (see [`Clock::main_time`]). `None` if no press can be taken back.
-    pub fn last_completed_move(&self) -> Option<(Side, Span)> {
-        self.last_move.map(|last| (last.side, last.sides[last.side.other()].main))
+    /// The side of the completed move that `undo-press` would take back, and what the clock showed
+    /// of the opponent at that press. `None` if no press can be taken back.
+    pub fn last_completed_move(&self) -> Option<(Side, SideView)> {
+        let LastMove { side, sides, .. } = self.last_move?;
+        let then = Clock { sides, ..*self };
+        let opponent = side.other();
+        let shown = then.side_view(opponent, &sides[opponent], then.full_delay(opponent));
+        Some((side, shown))
     }
 
     /// Sets what happens at the final flag. This method is called only before the start.

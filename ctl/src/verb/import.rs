@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clock_dbus::{Corrections, Given, Phase, Proposal, Side, State, Who};
-use clock_engine::rules::{Game, GameCommand};
+use clock_engine::rules::{Cited, Game, GameCommand, Profile, Topic, clause};
 use clock_engine::text::ControlFile;
 use clock_engine::{Command, Correction, Method, PerSide, Span};
 use clockctl::record::file::{RecordFile, WholeState, difference};
@@ -64,6 +64,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let cannot = || format!("cannot {WANTED}");
     let (_, file) = record_file::read(&args.file).with_context(cannot)?;
     let readings = proposed(options, args, &file).with_context(cannot)?;
+    check_announced(args, &file, &readings).with_context(cannot)?;
     let (proposal, game) = with_state(args, &file, readings.clone()).with_context(cannot)?;
     can_be_asked(args, &file, options.dry_run).with_context(cannot)?;
     if !args.force {
@@ -151,6 +152,29 @@ fn with_state(
     let mut proposal = Proposal::new(state.state.has_begun(), source, setup, corrections);
     proposal.state = Some(state.text.clone());
     Ok((proposal, game))
+}
+
+/// Refuses another rule profile than that of the file if it has to be announced before the start and
+/// the game of the file has begun (FIDE Guidelines III.2.1). The clock refuses `set-rules` for the
+/// same reason. A profile that only the clock knows is not checked.
+fn check_announced(args: &Args, file: &RecordFile, readings: &Proposal) -> Result<(), Failure> {
+    let own = &file.record.game.rules;
+    let Some(given) = args.rules.as_ref().filter(|given| *given != own) else { return Ok(()) };
+    let Ok(known) = rules::local(given) else { return Ok(()) };
+    let Profile { announced_before_start, cites, .. } = *known.profile();
+    if !announced_before_start || readings.begun != Some(true) {
+        return Ok(());
+    }
+    let (given, own) = (text::plain(given), text::plain(own));
+    let (began, without) = match own.is_empty() {
+        true => ("without rules".to_owned(), "without --rules".to_owned()),
+        false => (format!("under {own}"), format!("under {own}")),
+    };
+    let refused = format!(
+        "the game began {began}, and {given} holds only if it was announced before the start: import \
+         the game {without}"
+    );
+    Err(Failure::Usage(Cited::new(refused, clause(Topic::Announced, cites)).to_string()))
 }
 
 /// Refuses a rule profile other than that of the file while something awaits an answer in the state

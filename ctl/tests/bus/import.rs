@@ -433,6 +433,30 @@ fn other_rules_are_refused_while_something_awaits_an_answer() {
     assert_eq!(imports(&fake).len(), 2);
 }
 
+/// The clock refuses `set-rules` for the same reason once a game has begun.
+#[test]
+fn s2_iii_2_1_rules_that_were_not_announced_are_not_switched_on_by_an_import() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, idle());
+    let under_none = GAME.replace("\"rules\":\"fide-2023\"", "\"rules\":\"\"");
+    let path = file(&bus, GAME.as_bytes());
+    for options in [&["--rules", "guidelines-iii"][..], &["--rules", "guidelines-iii-unsupervised"]]
+    {
+        for more in [&[][..], &["--readings-only", "--force"]] {
+            let ran = run(&bus, &[&["import", &path, "--yes"][..], options, more].concat());
+            assert_eq!((ran.exit, ran.out.as_str()), (2, ""), "{ran:?}");
+            let said = "the game began under fide-2023";
+            let clause = "import the game under fide-2023 (FIDE Guidelines III.2.1)";
+            assert!(ran.err.contains(said) && ran.err.contains(clause), "{ran:?}");
+        }
+    }
+    assert_ne!(under_none, GAME);
+    let path = file(&bus, under_none.as_bytes());
+    let ran = run(&bus, &["import", &path, "--yes", "--rules", "guidelines-iii"]);
+    assert!(ran.exit == 2 && ran.err.contains("the game began without rules"), "{ran:?}");
+    assert_eq!(imports(&fake).len(), 0);
+}
+
 #[test]
 fn the_state_is_shown_with_points_arrivals_confirmations_and_attachments() {
     let bus = PrivateBus::start();

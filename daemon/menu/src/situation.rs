@@ -91,6 +91,13 @@ impl Situation<'_> {
         self.rules.is_some_and(|rules| rules.profile.authority == Authority::Nobody)
     }
 
+    /// Whether a claim has concluded the game, so that the players enter no result: the designated
+    /// arbiter does (S2 III.6.2).
+    pub(crate) fn is_concluded(&self) -> bool {
+        let Some(rules) = self.rules.filter(|_| self.players_agree()) else { return false };
+        self.view.claim.is_some_and(|claim| rules.profile.claim_stops.conclude(claim.ground))
+    }
+
     /// Whether the captains of the teams have the arbiter's authority in this game.
     pub(crate) fn captains_rule(&self) -> bool {
         self.rules.is_some_and(|rules| rules.profile.authority == Authority::Captains)

@@ -1,19 +1,24 @@
 //! Decides who may give which command.
 //!
 //! The bus policy lets only members of the group `arbiter` give commands. This module adds the
-//! limits of a rule profile, which concern only a captain:
+//! limits of a rule profile, which concern only a captain and the player whom the captains have
+//! designated:
 //!
 //! - If the profile gives the arbiter's authority to the two captains, a captain has no authority
-//!   at the board at which he plays. Before he rules at another board, he consults the qualified
-//!   arbiter who is present, if there is one (S0 preface, Chess Organisers' Handbook).
+//!   at the board at which he plays. Before a captain or the designated player rules, he consults
+//!   the qualified arbiter who is present, if there is one (S0 preface, Chess Organisers' Handbook).
 //! - If the profile gives the authority to nobody, a captain enters no result (S2 III.6.2, FIDE
 //!   Guidelines III).
+//!
+//! The menu decides who may give a command with the buttons of the clock. This module adds one limit:
+//! in a game without an arbiter, the players enter no result once a claim has concluded the game (S2
+//! III.6.2).
 
 use super::info::GameInfo;
 use clock_engine::rules::{
     Action, AgreedChange, Authority, Cited, Claimant, GameCommand, Profile, Ruling, Topic, clause,
 };
-use clock_engine::{Caller, Command, PerSide, Side};
+use clock_engine::{Caller, Command, PerSide, Side, View};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -54,8 +59,8 @@ impl Captains {
     /// (`None`) is [`Capacity::Arbiter`], too.
     pub fn capacity(&self, uid: Option<u32>) -> Capacity {
         let is = |known: Option<u32>| known.is_some() && known == uid;
-        // One captain can be the designate of the other. He then acts as the designate, whose
-        // authority `check` does not restrict.
+        // One captain can be the designate of the other. He then acts as the designate, who rules at
+        // every board.
         if is(self.designate) {
             return Capacity::Designate;
         }
@@ -81,10 +86,14 @@ pub fn check(
         return Ok(());
     };
     let refused = |text: String, on: Topic| Err(Cited::new(text, clause(on, *cites)).to_string());
-    let Capacity::Captain(side) = capacity else { return Ok(()) };
+    let captain = match capacity {
+        Capacity::Arbiter => return Ok(()),
+        Capacity::Captain(side) => Some(side),
+        Capacity::Designate => None,
+    };
     match authority {
         Authority::Arbiter => Ok(()),
-        Authority::Nobody if kind(command) == Kind::Result => refused(
+        Authority::Nobody if captain.is_some() && kind(command) == Kind::Result => refused(
             "a captain enters no result in unsupervised play; refer the claim, and the designated \
              arbiter enters it"
                 .to_owned(),
@@ -92,7 +101,7 @@ pub fn check(
         ),
         Authority::Nobody => Ok(()),
         Authority::Captains if kind(command) == Kind::ForAnyone => Ok(()),
-        Authority::Captains if game.captain_plays == Some(side) => refused(
+        Authority::Captains if captain.is_some() && game.captain_plays == captain => refused(
             format!(
                 "{capacity} plays at this board and has no authority here; the other captain, a \
                  designated player or a qualified arbiter decides"
@@ -113,7 +122,30 @@ pub fn check(
     }
 }
 
-/// Whether a captain has consulted the qualified arbiter: the reason names that arbiter, in capital
+/// Checks whether this command may be given with the buttons of the clock, where the players are.
+/// `view` is what the clock shows.
+///
+/// # Errors
+///
+/// A sentence that says why the command is not allowed, as [`check`] returns it.
+pub fn check_at_the_clock(
+    command: &GameCommand,
+    view: &View,
+    game: &GameInfo,
+) -> Result<(), String> {
+    let Some(profile) = game.rules.as_ref().map(|rules| rules.profile()) else {
+        return Ok(());
+    };
+    let is_concluded = view.claim.is_some_and(|claim| profile.claim_stops.conclude(claim.ground));
+    if profile.authority != Authority::Nobody || !is_concluded || kind(command) != Kind::Result {
+        return Ok(());
+    }
+    let text = "a claim has concluded the game, so the players enter no result; refer the claim, and \
+                the designated arbiter enters it";
+    Err(Cited::new(text.to_owned(), clause(Topic::DesignatedArbiter, profile.cites)).to_string())
+}
+
+/// Whether the qualified arbiter was consulted: the reason names that arbiter, in capital
 /// or small letters, or no qualified arbiter is present.
 fn is_consulted(reason: &str, game: &GameInfo) -> bool {
     let name = &game.present_arbiter;
@@ -126,7 +158,7 @@ enum Kind {
     /// A captain may give it, also at the board at which the captain plays, because a player may
     /// give it too or because it only notes something.
     ForAnyone,
-    /// A captain must consult the qualified arbiter before giving it.
+    /// A captain, or the designated player, must consult the qualified arbiter before giving it.
     Ruling,
     /// It enters a result.
     Result,
@@ -195,6 +227,8 @@ fn kind(command: &GameCommand) -> Kind {
 mod tests {
     use super::*;
     use clock_controls::RuleLibrary;
+    use clock_engine::rules::{ClaimView, Ground, ResultGround};
+    use clock_engine::{Clock, Control, Instant, Method, Outcome, Span};
     use std::sync::Arc;
 
     fn game(rules: &str, captain_plays: Option<Side>, arbiter: &str) -> GameInfo {
@@ -250,14 +284,51 @@ mod tests {
     }
 
     #[test]
-    fn a_captain_consults_the_arbiter_who_is_present_before_a_ruling() {
+    fn s2_iii_6_2_the_players_enter_no_result_of_a_concluded_game_at_the_clock() {
+        let result = GameCommand::from(Action::Result {
+            outcome: Outcome::Drawn,
+            ground: ResultGround::Game,
+        });
+        let view = |ground: Option<Ground>| {
+            let at = Instant::ZERO;
+            let clock = Clock::new(Control::single(Span::from_secs(60), Method::None), at);
+            let claim =
+                ground.map(|ground| ClaimView { by: Side::White, ground, pending: false, at });
+            View { claim, ..clock.view(at) }
+        };
+        let unsupervised = game("guidelines-iii-unsupervised", None, "");
+        let concluded = view(Some(Ground::CannotWin));
+        for command in [
+            result,
+            GameCommand::ReplaceResult(Outcome::Drawn),
+            GameCommand::Agreed(AgreedChange::ReplaceResult(Outcome::Drawn)),
+        ] {
+            let refused = check_at_the_clock(&command, &concluded, &unsupervised).unwrap_err();
+            assert!(refused.ends_with("(FIDE Guidelines III.6.2)"), "{refused}");
+        }
+        for (command, view, game) in [
+            (result, view(None), &unsupervised),
+            (GameCommand::SetNames, concluded, &unsupervised),
+            (result, concluded, &game("guidelines-iii", None, "")),
+            (result, concluded, &GameInfo::default()),
+        ] {
+            assert_eq!(check_at_the_clock(&command, &view, game), Ok(()), "{command:?}");
+        }
+    }
+
+    #[test]
+    fn whoever_rules_for_the_arbiter_consults_the_one_who_is_present_before_a_ruling() {
         let rule = GameCommand::from(Action::rule(Ruling::Reject));
-        let game = game("handbook-county", None, "A. Judge");
-        let captain = Capacity::Captain(Side::Black);
-        assert!(check(captain, &rule, "no progress", &game).is_err());
-        assert!(check(captain, &rule, "A. Judge agrees", &game).is_ok());
-        assert!(check(captain, &rule, "after consulting a. judge", &game).is_ok());
-        assert!(check(captain, &Command::Resume { side: None }.into(), "", &game).is_ok());
-        assert!(check(Capacity::Arbiter, &rule, "", &game).is_ok());
+        let here = game("handbook-county", Some(Side::White), "A. Judge");
+        for capacity in [Capacity::Captain(Side::Black), Capacity::Designate] {
+            let refused = check(capacity, &rule, "no progress", &here).unwrap_err();
+            assert!(refused.ends_with("(Chess Organisers' Handbook preface)"), "{refused}");
+            assert!(check(capacity, &rule, "A. Judge agrees", &here).is_ok());
+            assert!(check(capacity, &rule, "after consulting a. judge", &here).is_ok());
+            assert!(check(capacity, &Command::Resume { side: None }.into(), "", &here).is_ok());
+        }
+        assert!(check(Capacity::Arbiter, &rule, "", &here).is_ok());
+        let other_profile = game("fide-2023", None, "A. Judge");
+        assert!(check(Capacity::Designate, &rule, "", &other_profile).is_ok());
     }
 }

@@ -50,7 +50,8 @@ pub enum CommandSource {
     },
     /// The schedule, which starts White's clock at the scheduled time.
     Schedule,
-    /// The buttons of the clock, in the menu. The menu has checked who may give the command.
+    /// The buttons of the clock, in the menu. The menu has checked who may give the command, and
+    /// [`authority::check_at_the_clock`] checks it, too.
     Buttons,
 }
 
@@ -283,7 +284,12 @@ impl Commands {
                 (uid, sender, capacity.to_string())
             }
             CommandSource::Schedule => (None, String::new(), SCHEDULE.to_owned()),
-            CommandSource::Buttons => (None, String::new(), BUTTONS.to_owned()),
+            CommandSource::Buttons => {
+                let (latest, game) = self.latest();
+                authority::check_at_the_clock(&command, &latest.view, &game)
+                    .map_err(NotDone::NotAllowed)?;
+                (None, String::new(), BUTTONS.to_owned())
+            }
         };
         let id = self.next_request();
         let begins = sets_up(&command);

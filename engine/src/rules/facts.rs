@@ -35,7 +35,9 @@ pub(super) struct Facts {
     /// Whether that defect or gap was noted on the clock from which this game was taken over. Such
     /// a doubt is about the two final flags that fell there, and ends with them.
     pub doubt_of_earlier_clock: bool,
-    /// Who has to be penalised for an obviously invalid stop, until a penalty is applied.
+    /// [`Offender::Either`] if one of the players has to be penalised for an obviously invalid stop
+    /// with the call button, until a penalty is applied. A stop of which the player is known is
+    /// noted in [`SideFacts::stop_penalty`]; only states of earlier versions have it here.
     pub stop_penalty: Option<Offender>,
     pub attached: Attached,
     /// Whether a claim has concluded the game (S2 III.6.1).
@@ -88,6 +90,8 @@ pub(super) struct SideFacts {
     pub illegal_moves: u32,
     /// Whether a penalty for improper handling of the clock is due.
     pub handling_penalty: bool,
+    /// Whether a penalty for an obviously invalid stop by this player is due (S0 6.13d).
+    pub stop_penalty: bool,
     /// How many warnings were applied as penalties.
     pub warnings: u32,
     /// Whether undue force on the clock was noted as an incident (S3 4.4).
@@ -188,6 +192,7 @@ impl SideFacts {
             default_waived: _,
             illegal_moves: _,
             handling_penalty: _,
+            stop_penalty: _,
             warnings: _,
             force_incident: _,
             force_warning: _,

@@ -431,14 +431,12 @@ impl Game {
             match flag {
                 // The clock has annulled this flag, for example by a correction, an award or
                 // `undo-press`.
-                Some(FlagFacts { is_final: true, .. }) if !out_of_time => {
-                    *flag = None;
-                    self.facts.order_unknown = false;
-                }
+                Some(FlagFacts { is_final: true, .. }) if !out_of_time => *flag = None,
                 Some(flag) => flag.is_final = out_of_time,
                 None => {}
             }
         }
+        self.facts.order_unknown &= self.can_have_unknown_order(at);
         if self.facts.doubt_of_earlier_clock && !self.both_flags_down() {
             (self.facts.clock_in_doubt, self.facts.doubt_of_earlier_clock) = (false, false);
         }

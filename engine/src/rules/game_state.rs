@@ -114,8 +114,8 @@ impl GameState {
             }
         }
         let both_down = Side::BOTH.into_iter().all(|side| view.sides[side].out_of_time);
-        if facts.order_unknown && !both_down {
-            return Err("order_unknown without both final flags");
+        if facts.order_unknown && !game.can_have_unknown_order(last) {
+            return Err("order_unknown without the final flags that it is about");
         }
         if facts.doubt_of_earlier_clock && !(facts.clock_in_doubt && both_down) {
             return Err("doubt_of_earlier_clock without clock_in_doubt and both final flags");

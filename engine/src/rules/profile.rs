@@ -144,7 +144,7 @@ pub struct Profile {
     /// the game.
     pub illegal_loses_at: u32,
     /// The time that the opponent gets after an illegal move if the opponent claims it and had less
-    /// than `illegal_claim_below` at the press that completed the move (S3 5.2).
+    /// than `illegal_claim_below` left at the press that completed the move (S3 5.2).
     pub illegal_claim_award: Span,
     /// The time below which the opponent can claim `illegal_claim_award`; `None`: such a claim has
     /// no effect.

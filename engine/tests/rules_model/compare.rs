@@ -1,6 +1,7 @@
 //! Gives a game and the model the same inputs, compares both after each, and checks properties that
 //! hold in every game.
 
+use crate::model::flags::left_of;
 use crate::model::{Effect, Input, Model};
 use clock_engine::rules::{
     Action, Game, GameCommand, GameEventKind, PenaltyKind, Profile, Ruling, Session, Setup,
@@ -123,7 +124,7 @@ impl Compared {
         };
         let total = |game: &Game| -> u64 {
             let view = game.view(at.max(game.last()));
-            Side::BOTH.iter().map(|&side| view.sides[side].remaining.as_nanos()).sum()
+            Side::BOTH.iter().map(|&side| left_of(&view.sides[side]).as_nanos()).sum()
         };
         // Both games are viewed at `at`, although `before` has not handled the wait.
         let (was, is) = (total(before), total(&self.game));

@@ -50,11 +50,14 @@ pub fn controls() -> Vec<NamedControl> {
         ("10+5", single(10, Method::Increment(Span::from_secs(5)))),
         ("G/3", single(3, Method::None)),
         ("hourglass of 3", single(3, Method::Hourglass)),
+        ("counted up to 11", single(0, Method::CountUp { limit: Some(minutes(11)) })),
     ]
 }
 
 /// Waits in a game in which little time is left.
 const WAITS: [Span; 3] = [Span::from_nanos(1), Span::from_secs(50), Span::from_secs(100)];
+
+const DEFECT: Action = Action::Incident { side: Side::White, kind: IncidentKind::Defect };
 
 /// The name of a situation, and the inputs that lead to it from a new game.
 type Situation = (&'static str, Vec<Input>);
@@ -64,12 +67,17 @@ pub fn situations() -> Vec<Situation> {
     let wait = |seconds| Input::Wait(Span::from_secs(seconds));
     let start = Input::Command(Command::Start);
     let [white, black] = Side::BOTH.map(Input::Press);
+    let unknown = Input::Action(Action::rule(Ruling::OrderUnknown));
     vec![
         ("before the start", vec![]),
         ("White under two minutes", vec![start, wait(570)]),
         ("both under two minutes", vec![start, wait(560), white, wait(570), black]),
         ("White's flag down", vec![start, wait(700)]),
         ("both flags down", vec![start, wait(700), white, wait(700)]),
+        (
+            "both flags down in an unknown order",
+            vec![start, wait(700), white, wait(700), Input::Action(DEFECT), unknown],
+        ),
     ]
 }
 
@@ -138,7 +146,7 @@ fn actions() -> Vec<Action> {
         }
     }
     all.push(Action::RecordAttachment { kind: Attachment::Details, verified_by: None });
-    all.push(Action::Incident { side: Side::White, kind: IncidentKind::Defect });
+    all.push(DEFECT);
     all.extend([Action::Refer, Action::ResumeAdjourned]);
     all.extend(results());
     all

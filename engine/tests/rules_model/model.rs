@@ -11,7 +11,7 @@
 mod actions;
 mod decisions;
 mod draw_claims;
-mod flags;
+pub mod flags;
 mod players;
 
 use clock_engine::rules::{Action, Authority, Ground, Profile, QuestionKind, RateOfPlay, Ruling};

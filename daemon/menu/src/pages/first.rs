@@ -83,7 +83,10 @@ fn in_a_pause(context: &Context) -> Tiles {
 fn after_a_flag(context: &Context, fallen: Side) -> Tiles {
     let button = |side| if side == Side::White { MenuButton::White } else { MenuButton::Black };
     let wins = if fallen == Side::White { Outcome::BlackWins } else { Outcome::WhiteWins };
-    let result = |outcome| result::item(context, outcome).behind(context, Need::Change);
+    let enters_result = !context.situation.is_concluded();
+    let result = |outcome| {
+        result::item(context, outcome).behind(context, Need::Change).filter(|_| enters_result)
+    };
     let mut tiles = vec![(button(fallen.other()), result(wins))];
     if context.keys != Keys::Buttons {
         tiles.push((MenuButton::Call, result(Outcome::Drawn)));

@@ -61,6 +61,7 @@ fn in_a_game(context: &Context) -> Vec<Item> {
 pub(super) fn result(context: &Context) -> Option<Item> {
     let page = PageState::list(result::list);
     Item::guarded(context, Need::Change, context.words.standing.result, page)
+        .filter(|_| !context.situation.is_concluded())
 }
 
 fn new_game(context: &Context) -> Option<Item> {

@@ -3,6 +3,7 @@
 use super::table::{Table, config};
 use super::tables::{agreeing, coded, lines, standing};
 use crate::{Effect, Keys, Menu, When};
+use clock_engine::rules::{Action, Claimant, Ground};
 use clock_engine::{Command, Instant, Outcome, Phase, Side};
 
 #[test]
@@ -90,6 +91,31 @@ fn two_players_without_an_arbiter_have_no_penalties_and_go_on_with_their_buttons
     table.open().unwrap();
     table.choose("Go on");
     assert_eq!(table.page().title, "Go on");
+}
+
+/// Only the designated arbiter enters the result of a game that a claim has concluded.
+#[test]
+fn s2_iii_6_2_a_concluded_game_has_no_page_for_its_result() {
+    for flagged in [false, true] {
+        let mut table = Table::new("G/11", "guidelines-iii-unsupervised");
+        table.play(Side::Black, 5);
+        table.play(Side::White, 560);
+        // White has 100 s left. Black's flag has fallen, or Black has 90 s left.
+        table.play(Side::Black, if flagged { 670 } else { 570 });
+        let mut open = table.clone();
+        open.call(1);
+        let by = Claimant::Player(Side::White);
+        let claim = Action::ClaimDraw { by, ground: Ground::CannotWin, stop: true, offer: None };
+        let at = table.at();
+        table.game.handle_command(claim.into(), at).unwrap();
+        table.wait(1);
+        let offers = |table: &mut Table| {
+            let lines = lines(table);
+            lines.iter().any(|line| ["Result", "White wins", "Draw"].contains(&line.as_str()))
+        };
+        assert!(offers(&mut open), "flagged: {flagged}, {:?}", lines(&mut open));
+        assert!(!offers(&mut table), "flagged: {flagged}, {:?}", lines(&mut table));
+    }
 }
 
 #[test]

@@ -13,7 +13,7 @@ pub const MAX_ENTRY: usize = 12 * 1024;
 /// The version of the encoding of an [`EntryFrame`], of a kept [`VersionedClock`], of a note and of the names
 /// and texts of the game. It must change whenever one of these types changes, because the
 /// encoded bytes contain no names or types.
-pub const FORMAT: u64 = 18;
+pub const FORMAT: u64 = 19;
 
 /// One entry of the record. Entries are numbered one after another, from 1 or, if the record could
 /// not be read when the clock was set up, from the milliseconds since 1970. The number of the entry
@@ -387,7 +387,7 @@ mod tests {
         let mut buffer = [0; MAX_ENTRY];
         let clock = VersionedClock::new(game, None, false);
         let encoded = postcard::to_slice(&clock, &mut buffer).unwrap();
-        assert_eq!((FORMAT, encoded.len(), crc32fast::hash(encoded)), (18, 211, 2_877_351_846));
+        assert_eq!((FORMAT, encoded.len(), crc32fast::hash(encoded)), (19, 213, 3_117_292_392));
         // The last variants of the enumerations that have no words. These numbers change if a variant
         // before them is added, removed or moved. A variant after them changes no encoding: an
         // earlier process has never written it.

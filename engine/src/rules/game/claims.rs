@@ -11,7 +11,7 @@ use crate::rules::facts::{Attached, ClaimFacts, Request};
 use crate::rules::profile::{AwardChoice, ClaimStops, Ground, Referral};
 use crate::rules::rate::{brings_time, has_increment};
 use crate::rules::refused::{GameRefused, Reason, player};
-use crate::{Command, Instant, Method, Outcome, Phase, Refused, Side, Span};
+use crate::{Command, Instant, Method, Outcome, Phase, Refused, Side, SideView, Span};
 
 impl Game {
     pub(super) fn claim_draw(
@@ -47,8 +47,7 @@ impl Game {
             // The offer before the claim was accepted, so no claim is made.
             return self.draw_by_agreement(at);
         }
-        let concludes =
-            self.rules().claim_stops == ClaimStops::Concludes && ground.is_about_normal_means();
+        let concludes = self.rules().claim_stops.conclude(ground);
         let chosen =
             self.rules().claim_stops == ClaimStops::Chosen && ground.is_about_normal_means();
         if !stop && !chosen {
@@ -117,18 +116,8 @@ impl Game {
         Ok(())
     }
 
-    /// The time that this side has left for all its remaining moves. `None` with overtime, an
-    /// hourglass, a gong, or counting up without a limit: with these there is no quickplay finish
-    /// (S0 10.1).
     fn time_left(&self, side: Side, at: Instant) -> Option<Span> {
-        let shown = self.clock.view(at).sides[side].remaining;
-        match self.clock.method(side) {
-            Method::None | Method::Increment(_) | Method::Delay(_) | Method::Bronstein(_) => {
-                Some(shown)
-            }
-            Method::CountUp { limit } => limit.map(|limit| limit.minus(shown)),
-            Method::Overtime(_) | Method::Hourglass | Method::Gong(_) => None,
-        }
+        time_left(&self.clock.view(at).sides[side])
     }
 
     /// Whether this side's time is low enough for claims that are allowed below `limit`.
@@ -402,5 +391,19 @@ impl Game {
             }
             _ => (!position).then_some(Reason::ReferralNeedsPosition),
         }
+    }
+}
+
+/// The time that a side has left for all its remaining moves, if it shows this. `None` with
+/// overtime, an hourglass, a gong, or counting up without a limit: with these there is no quickplay
+/// finish (S0 10.1).
+pub(super) fn time_left(shown: &SideView) -> Option<Span> {
+    let SideView { remaining, method, .. } = *shown;
+    match method {
+        Method::None | Method::Increment(_) | Method::Delay(_) | Method::Bronstein(_) => {
+            Some(remaining)
+        }
+        Method::CountUp { limit } => limit.map(|limit| limit.minus(remaining)),
+        Method::Overtime(_) | Method::Hourglass | Method::Gong(_) => None,
     }
 }

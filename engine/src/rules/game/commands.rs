@@ -333,6 +333,7 @@ impl Game {
                 default_waived: _,
                 illegal_moves: _,
                 handling_penalty: _,
+                stop_penalty: _,
                 warnings: _,
                 force_incident: _,
                 force_warning: _,

@@ -174,6 +174,19 @@ impl Game {
             .all(|side| self.facts.sides[side].flag.is_some_and(|flag| flag.is_final))
     }
 
+    /// Whether a ruling that the order of the flags is unknown can be in force: both final flags are
+    /// down, or only one of them any more, and its player has not got the time of another period
+    /// yet (S0 6.12).
+    pub(in crate::rules) fn can_have_unknown_order(&self, at: Instant) -> bool {
+        let lacks_time = |side| self.lacks_next_period(side, at);
+        self.both_flags_down() || Side::BOTH.into_iter().any(lacks_time)
+    }
+
+    /// Whether the final flag of this side is down and the side has another period.
+    pub(super) fn lacks_next_period(&self, side: Side, at: Instant) -> bool {
+        self.clock.is_out_of_time(side) && !self.in_last_period(side, at)
+    }
+
     /// The arbiter declares that it is not established which flag fell first (S0 6.11, 6.12).
     pub(super) fn rule_order_unknown(&mut self, at: Instant) -> Result<(), GameRefused> {
         if self.facts.order_unknown {

@@ -3,6 +3,7 @@
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::Game;
+use super::claims::time_left;
 use crate::rules::action::{Claimant, IncidentKind, Penalty, PenaltyCause};
 use crate::rules::clause::Topic;
 use crate::rules::event::GameEventKind;
@@ -166,7 +167,7 @@ impl Game {
             self.facts.stop_penalty = None;
         }
         let facts = &mut self.facts.sides[side];
-        facts.handling_penalty = false;
+        (facts.handling_penalty, facts.stop_penalty) = (false, false);
         facts.warnings = facts.warnings.saturating_add(kind.warns().into());
         facts.force_warning |= kind.warns() && cause == Some(PenaltyCause::Force);
     }
@@ -214,7 +215,7 @@ impl Game {
         let last = self.clock.last_completed_move().filter(|(of, _)| *of == side);
         let is_barred = self.facts.replied_to && !self.rules().illegal_after_rewind;
         match last {
-            Some((_, left)) if !is_barred => {
+            Some((_, opponent)) if !is_barred => {
                 self.use_agreed_correction()?;
                 self.stop_clocks(Claimant::Arbiter, at)?;
                 self.undo_press(at)?;
@@ -222,7 +223,7 @@ impl Game {
                 self.note_illegal_move(side, at);
                 let award = match self.facts.losing_illegal_move {
                     Some(_) => self.no_award(award, Topic::IllegalMove)?,
-                    None => self.illegal_award(claimed, award, left)?,
+                    None => self.illegal_award(claimed, award, time_left(&opponent))?,
                 };
                 self.award_opponent(side, award, Topic::IllegalMove, at)?;
             }
@@ -279,16 +280,16 @@ impl Game {
         self.emit(at, GameEventKind::IllegalMove { side, number });
     }
 
-    /// The time that the opponent gets after an illegal move. `left` is the opponent's main number
-    /// at the press that completed the illegal move.
+    /// The time that the opponent gets after an illegal move. `left` is what the opponent had left
+    /// at the press that completed the illegal move; `None` if the method limits no such time.
     fn illegal_award(
         &self,
         claimed: bool,
         award: Option<Span>,
-        left: Span,
+        left: Option<Span>,
     ) -> Result<Span, GameRefused> {
         let rules = self.rules();
-        let short = rules.illegal_claim_below.is_some_and(|limit| left < limit);
+        let short = left.zip(rules.illegal_claim_below).is_some_and(|(left, limit)| left < limit);
         let of = rules.illegal_award.of(self.rate);
         match award {
             // The arbiter cannot refuse the opponent's claim, so the award is at least

@@ -42,13 +42,16 @@ impl Game {
         let Some(stop) = self.facts.stop.take() else {
             return Err(self.refused(Reason::NoStop));
         };
-        if ruling == Ruling::ObviouslyInvalid {
-            self.facts.stop_penalty = Some(stop.by);
-        }
         let side = match stop.by {
             Offender::Player(side) => Some(side),
             Offender::Either => None,
         };
+        if ruling == Ruling::ObviouslyInvalid {
+            match side {
+                Some(side) => self.facts.sides[side].stop_penalty = true,
+                None => self.facts.stop_penalty = Some(stop.by),
+            }
+        }
         self.emit(at, GameEventKind::Ruling { ruling, side });
         Ok(())
     }
@@ -75,7 +78,8 @@ impl Game {
             // Without an arbiter nobody can apply a penalty.
             return Ok(());
         }
-        if self.facts.stop_penalty.is_some() {
+        let of_player = Side::BOTH.into_iter().any(|side| self.facts.sides[side].stop_penalty);
+        if of_player || self.facts.stop_penalty.is_some() {
             return Err(self.refused(Reason::StopPenaltyDue));
         }
         let due = |side: &Side| self.facts.sides[*side].handling_penalty;
@@ -88,8 +92,7 @@ impl Game {
     /// Refuses to let the game go on after the ruling that the order of both flags is unknown,
     /// until each player who has another period has got time for it (S0 6.12).
     fn check_next_period(&self, at: Instant) -> Result<(), GameRefused> {
-        let lacks_time =
-            |side: &Side| self.clock.is_out_of_time(*side) && !self.in_last_period(*side, at);
+        let lacks_time = |side: &Side| self.lacks_next_period(*side, at);
         match Side::BOTH.into_iter().find(lacks_time).filter(|_| self.facts.order_unknown) {
             Some(side) => Err(self.refused(Reason::NextPeriodNotGiven(side))),
             None => Ok(()),

@@ -75,7 +75,8 @@ impl Game {
     /// What the rules have noted of a player.
     pub fn side_notes(&self, side: Side) -> SideNotes {
         let facts = &self.facts.sides[side];
-        let stop = self.facts.stop_penalty.is_some_and(|offender| offender.can_be(side));
+        let of_either = self.facts.stop_penalty.is_some_and(|offender| offender.can_be(side));
+        let stop = facts.stop_penalty || of_either;
         SideNotes {
             illegal_moves: facts.illegal_moves,
             warnings: facts.warnings,

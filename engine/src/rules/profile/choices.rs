@@ -300,6 +300,14 @@ impl Ground {
     }
 }
 
+impl ClaimStops {
+    /// Whether a claim on this ground concludes the game, so that only the designated arbiter enters
+    /// the result (S2 III.6.1, III.6.2).
+    pub const fn conclude(self, ground: Ground) -> bool {
+        matches!(self, ClaimStops::Concludes) && ground.is_about_normal_means()
+    }
+}
+
 /// A set of values that belong to the same enumeration, for example some [`PenaltyKind`]s.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Set(pub(super) u16);

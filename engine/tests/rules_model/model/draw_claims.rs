@@ -2,9 +2,10 @@
 //!
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
-use super::{Fact, Input, Model, flags::side_of};
+use super::flags::{has_limit, left_of, side_of};
+use super::{Fact, Input, Model};
 use clock_engine::rules::{Action, ClaimStops, Claimant, Ground, Ruling};
-use clock_engine::{Clock, Command, Instant, Method, Phase, Side, Span};
+use clock_engine::{Clock, Command, Instant, Phase, Side, Span};
 
 /// A claim that is not decided.
 pub struct OpenClaim {
@@ -107,13 +108,10 @@ impl Model {
     /// profile, or if the time for all remaining moves is not limited (S0 10.1).
     fn time_is_low(&self, clock: &Clock, side: Side) -> Option<Span> {
         let below = self.profile.claim_below?;
-        if matches!(
-            clock.control().periods().last()?.method[side],
-            Method::Gong(_) | Method::Hourglass | Method::Overtime(_)
-        ) {
+        if !has_limit(clock.control().periods().last()?.method[side]) {
             return None;
         }
-        let left = side_of(clock, side).remaining;
+        let left = left_of(&side_of(clock, side));
         (left < below || self.profile.claim_below_inclusive && left == below).then_some(left)
     }
 

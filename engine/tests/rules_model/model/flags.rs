@@ -6,7 +6,7 @@ use super::{Fact, Model};
 use clock_engine::rules::{
     Action, Claimant, DisplayClaims, Evidence, FlagCaller, IncidentKind, Ruling,
 };
-use clock_engine::{Clock, Instant, Side, SideView};
+use clock_engine::{Clock, Instant, Method, Side, SideView, Span};
 
 impl Model {
     /// Whether this side's final flag is down.
@@ -42,20 +42,24 @@ impl Model {
     }
 
     /// Whether a ruling says that the order of the flags that are down in `clock` is not
-    /// established. If so, neither flag decides the game.
+    /// established. If so, neither flag decides the game. Such a ruling is about two flags. If one
+    /// of them is annulled, the other one still decides nothing while its player waits for the time
+    /// of another period (S0 6.12).
     pub fn order_is_unknown(&self, clock: &Clock) -> bool {
         self.facts().any(|fact| {
+            let stays = |side| Model::was_down(fact, clock, side);
             self.rules_the_order_unknown(fact)
-                && Side::BOTH.iter().all(|&side| Model::was_down(fact, clock, side))
+                && (Side::BOTH.into_iter().all(stays)
+                    || Side::BOTH
+                        .into_iter()
+                        .any(|side| stays(side) && has_more_periods(clock, side)))
         })
     }
 
     /// Whether the game continues after an unknown order of the flags, and a player who has another
     /// period has no time yet (S0 6.12).
     pub fn lacks_the_next_period(&self, clock: &Clock) -> bool {
-        let view = clock.view(clock.last());
-        let lacks =
-            |side| Model::is_down(clock, side) && view.last_period != Some(view.sides[side].period);
+        let lacks = |side| Model::is_down(clock, side) && has_more_periods(clock, side);
         self.order_is_unknown(clock) && Side::BOTH.into_iter().any(lacks)
     }
 
@@ -162,6 +166,25 @@ impl Model {
     }
 }
 
+fn has_more_periods(clock: &Clock, side: Side) -> bool {
+    let view = clock.view(clock.last());
+    view.last_period != Some(view.sides[side].period)
+}
+
 pub fn side_of(clock: &Clock, side: Side) -> SideView {
     clock.view(clock.last()).sides[side]
+}
+
+/// Whether a method limits the time for all remaining moves (S0 10.1).
+pub fn has_limit(method: Method) -> bool {
+    !matches!(
+        method,
+        Method::Gong(_) | Method::Hourglass | Method::Overtime(_) | Method::CountUp { limit: None }
+    )
+}
+
+/// The time that a side has left. A clock that counts up to a limit shows the time used.
+pub fn left_of(shown: &SideView) -> Span {
+    let used = shown.remaining.as_nanos();
+    shown.limit.map_or(shown.remaining, |limit| Span::from_nanos(limit.as_nanos() - used))
 }

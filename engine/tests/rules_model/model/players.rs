@@ -3,7 +3,7 @@
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::decisions::award_to;
-use super::flags::side_of;
+use super::flags::{has_limit, left_of, side_of};
 use super::{Effect, Fact, Input, Model, commanded, given, lost_by, nanos, stopped};
 use clock_engine::rules::{
     Action, IncidentKind, LatePlayers, Penalty, PenaltyCause, PenaltyKind, Ruling,
@@ -43,22 +43,21 @@ impl Model {
         })
     }
 
-    /// Whether an obviously invalid stop still requires a penalty (S0 6.13d).
+    /// Whether any obviously invalid stop still requires a penalty (S0 6.13d).
     fn stop_penalty_is_due(&self) -> bool {
         let invalid = Input::Action(Action::rule(Ruling::ObviouslyInvalid));
-        let Some(ruling) = self.facts().rev().find(|fact| fact.input == invalid) else {
-            return false;
-        };
-        let mut by = self.before(ruling).rev().filter_map(|fact| match fact.input {
-            Input::Call if fact.clock.phase() == Phase::Running => Some(None),
-            Input::Command(Command::Pause { by: Caller::Button }) => Some(None),
-            Input::Command(Command::Pause { by: Caller::Player(side) }) => Some(Some(side)),
-            _ => None,
-        });
-        let by = by.next().flatten();
-        !self.after(ruling).any(|later| match later.input {
-            Input::Action(Action::Penalize(penalty)) => by.is_none_or(|by| by == penalty.side),
-            _ => false,
+        self.facts().filter(|fact| fact.input == invalid).any(|ruling| {
+            let mut by = self.before(ruling).rev().filter_map(|fact| match fact.input {
+                Input::Call if fact.clock.phase() == Phase::Running => Some(None),
+                Input::Command(Command::Pause { by: Caller::Button }) => Some(None),
+                Input::Command(Command::Pause { by: Caller::Player(side) }) => Some(Some(side)),
+                _ => None,
+            });
+            let by = by.next().flatten();
+            !self.after(ruling).any(|later| match later.input {
+                Input::Action(Action::Penalize(penalty)) => by.is_none_or(|by| by == penalty.side),
+                _ => false,
+            })
         })
     }
 
@@ -232,7 +231,8 @@ impl Model {
         award: Option<Span>,
         at: Instant,
     ) -> Option<Clock> {
-        let (offender, had) = clock.last_completed_move()?;
+        let (offender, opponent) = clock.last_completed_move()?;
+        let had = has_limit(opponent.method).then(|| left_of(&opponent));
         if offender != side
             || self.losing_illegal_move().is_some()
             || self.concluded()
@@ -244,7 +244,9 @@ impl Model {
         let profile = &self.profile;
         let number = 1 + self.illegal_moves().filter(|by| *by == side).count();
         let own = match profile.illegal_claim_below {
-            Some(below) if claimed && had < below => profile.illegal_claim_award,
+            Some(below) if claimed && had.is_some_and(|had| had < below) => {
+                profile.illegal_claim_award
+            }
             _ => Span::ZERO,
         };
         let usual = profile.illegal_award.of(self.rate).max(own);
@@ -352,7 +354,7 @@ impl Model {
         }
         let clock = match kind {
             PenaltyKind::OpponentPlus => award_to(clock, side.other(), time, at)?,
-            PenaltyKind::OffenderMinus if time >= side_of(clock, side).remaining => return None,
+            PenaltyKind::OffenderMinus if time >= left_of(&side_of(clock, side)) => return None,
             PenaltyKind::OffenderMinus => given(clock, side, -nanos(time), at)?,
             _ => *clock,
         };

@@ -140,6 +140,48 @@ fn an_order_that_is_ruled_unknown_is_not_ruled_on_again() {
     assert_eq!(reason(again), Reason::OrderUnknown);
 }
 
+/// Both flags have fallen in the first of two periods, and it is ruled that their order is unknown.
+/// White gets the time of the second period, and only then Black.
+#[test]
+fn s4_6_12_a_flag_of_an_unknown_order_decides_nothing_after_the_other_one_was_annulled() {
+    let control = Control::new(
+        &[period(Some(2), 1, 0), period(None, 1, 0)],
+        crate::Terms { after_flag: Some(crate::AfterFlag::Run), ..crate::Terms::default() },
+    )
+    .unwrap();
+    let profile = Some(Profile::default());
+    let setup = Setup { control, profile, session: Session::Unknown, force: true };
+    let mut game = Game::new(&setup, Instant::ZERO).unwrap();
+    let time_for = |side| {
+        let mut correction = crate::Correction::default();
+        correction.period[side] = Some(2);
+        correction.time[side] = Some(minutes(1));
+        Command::Set(correction)
+    };
+    let resume = Command::Resume { side: None };
+    command(&mut game, Command::Start, 0).unwrap();
+    game.handle_press(Side::White, secs(70)).unwrap();
+    let defect = crate::rules::IncidentKind::Defect;
+    act(&mut game, Action::Incident { side: Side::White, kind: defect }, 131).unwrap();
+    act(&mut game, rule(Ruling::OrderUnknown), 132).unwrap();
+    command(&mut game, Command::Pause { by: Caller::Arbiter }, 133).unwrap();
+    command(&mut game, time_for(Side::White), 134).unwrap();
+    // Another clock takes the ruling over, too.
+    let state = crate::rules::GameState::from(&game).for_another_clock();
+    for mut game in [game, state.game(&setup, secs(134)).unwrap()] {
+        let lacks = Reason::NextPeriodNotGiven(Side::Black);
+        assert_eq!(reason(command(&mut game, resume, 135)), lacks);
+        assert_eq!(reason(act(&mut game, call(Side::White), 135)), Reason::NoFlag);
+        command(&mut game, time_for(Side::Black), 136).unwrap();
+        command(&mut game, resume, 137).unwrap();
+        game.handle_press(Side::Black, secs(138)).unwrap();
+        // White's second minute is used up.
+        act(&mut game, call(Side::Black), 199).unwrap();
+        assert_eq!(game.view(secs(199)).first_flag, Some(Side::White));
+        assert_eq!(game.phase(), Phase::Ruling);
+    }
+}
+
 #[test]
 fn both_players_confirm_an_unknown_order_again_after_a_flag_was_annulled() {
     let mut game = started(Profile { authority: Authority::Nobody, ..Profile::default() });

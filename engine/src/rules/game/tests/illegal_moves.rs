@@ -50,6 +50,26 @@ fn an_agreement_on_a_correction_ends_with_the_next_move() {
     assert_eq!(reason(refused), Reason::RepliedTo(Side::White));
 }
 
+/// At White's press Black has used 60 s of the limit, so the claim depends on how much is left.
+#[test]
+fn s3_5_2_with_time_counted_up_the_time_left_until_the_limit_counts() {
+    let (illegal_claim_below, illegal_claim_award) = (Some(minutes(5)), minutes(1));
+    let profile = Profile { illegal_claim_below, illegal_claim_award, ..Profile::default() };
+    let claimed = Action::IllegalMove { side: Side::White, claimed: true, award: None };
+    let five_left = minutes(6);
+    let less = five_left.minus(Span::from_nanos(1));
+    for (limit, used) in [(minutes(60), 65), (five_left, 65), (less, 5)] {
+        let mut game = set_up(profile, Span::ZERO, Method::CountUp { limit: Some(limit) });
+        command(&mut game, Command::Start, 0).unwrap();
+        game.handle_press(Side::White, secs(1)).unwrap();
+        game.handle_press(Side::Black, secs(61)).unwrap();
+        game.handle_press(Side::White, secs(70)).unwrap();
+        act(&mut game, claimed, 75).unwrap();
+        let shown = game.view(secs(75)).sides.black.remaining;
+        assert_eq!(shown, Span::from_secs(used), "{limit:?}");
+    }
+}
+
 /// Under S3 5.2 Black could claim a minute for White's illegal move, but Black has replied to it.
 #[test]
 fn s3_5_3_a_rewind_does_not_undo_the_reply() {

@@ -3,6 +3,8 @@
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::*;
+use crate::rules::action::Penalty;
+use crate::rules::profile::PenaltyKind;
 use crate::rules::{GameState, IncidentKind, NotTakenOver};
 use crate::{Correction, PausedBy};
 
@@ -351,6 +353,43 @@ fn s0_6_11_a_state_that_contradicts_itself_is_refused() {
     }
     let over = good.replacen("\"final_ruling\":false", "\"final_ruling\":true", 1);
     assert_eq!(game_of(&over).unwrap(), game_of(&good).unwrap());
+}
+
+/// Earlier versions noted a due penalty of a known player where the penalty of an unknown one is noted.
+#[test]
+fn s0_6_13d_a_penalty_that_is_due_in_a_state_of_an_earlier_version_stays_due() {
+    let control = Control::single(minutes(3), Method::None);
+    let profile = Some(Profile::default());
+    let setup = Setup { control, profile, session: Session::WithGame, force: true };
+    let mut game = Game::new(&setup, secs(0)).unwrap();
+    command(&mut game, Command::Start, 0).unwrap();
+    command(&mut game, Command::Pause { by: Caller::Arbiter }, 3).unwrap();
+    let text = serde_json::to_string(&GameState::from(&game)).unwrap();
+    let earlier = text
+        .replace("\"stop_penalty\":false,", "")
+        .replace("\"stop_penalty\":null", "\"stop_penalty\":{\"player\":\"white\"}");
+    assert_eq!(earlier.matches("stop_penalty").count(), 1, "{earlier}");
+    let mut game =
+        serde_json::from_str::<GameState>(&earlier).unwrap().game(&setup, secs(9)).unwrap();
+    let due = PerSide { white: Side::White, black: Side::Black };
+    let due = due.map(|side| game.side_notes(side).penalty_due);
+    assert_eq!(due, PerSide { white: true, black: false });
+    let resume = Command::Resume { side: None };
+    assert_eq!(reason(command(&mut game, resume, 10)), Reason::StopPenaltyDue);
+    let warning = |side| {
+        let (time, half_points) = (Span::ZERO, 0);
+        Action::Penalize(Penalty {
+            side,
+            kind: PenaltyKind::Warning,
+            time,
+            half_points,
+            cause: None,
+        })
+    };
+    act(&mut game, warning(Side::Black), 11).unwrap();
+    assert_eq!(reason(command(&mut game, resume, 12)), Reason::StopPenaltyDue);
+    act(&mut game, warning(Side::White), 13).unwrap();
+    command(&mut game, resume, 14).unwrap();
 }
 
 fn replace_last(text: &str, from: &str, to: &str) -> String {

@@ -3,6 +3,8 @@
 use super::*;
 use crate::EarlierClock;
 use crate::rules::QuestionProgress;
+use crate::rules::action::Penalty;
+use crate::rules::profile::PenaltyKind;
 
 #[test]
 fn in_unsupervised_play_nobody_rules_but_the_players_confirm() {
@@ -152,4 +154,34 @@ fn both_players_together_stop_no_clock_of_an_arbiter() {
     game.handle_press(Side::White, secs(10)).unwrap();
     game.handle_stop_by_both(&before, secs(12)).unwrap();
     assert_eq!(game.view(secs(12)).running(), Some(Side::Black));
+}
+
+/// A penalty of either player does for a stop with the call button, and none of Black for White's.
+#[test]
+fn s0_6_13d_a_ruling_on_the_call_button_does_not_take_the_penalty_of_a_player_away() {
+    let mut game = started(Profile::default());
+    let resume = Command::Resume { side: None };
+    let invalid = rule(Ruling::ObviouslyInvalid);
+    let warning = |side| {
+        let (time, half_points) = (Span::ZERO, 0);
+        Action::Penalize(Penalty {
+            side,
+            kind: PenaltyKind::Warning,
+            time,
+            half_points,
+            cause: None,
+        })
+    };
+    command(&mut game, Command::Pause { by: Caller::Player(Side::White) }, 10).unwrap();
+    command(&mut game, resume, 20).unwrap();
+    act(&mut game, invalid, 25).unwrap();
+    game.handle_call(secs(30)).unwrap();
+    act(&mut game, invalid, 31).unwrap();
+    let due = |game: &Game| Side::BOTH.map(|side| game.side_notes(side).penalty_due);
+    assert_eq!(due(&game), [true, true]);
+    act(&mut game, warning(Side::Black), 32).unwrap();
+    assert_eq!(due(&game), [true, false]);
+    assert_eq!(reason(command(&mut game, resume, 33)), Reason::StopPenaltyDue);
+    act(&mut game, warning(Side::White), 34).unwrap();
+    command(&mut game, resume, 35).unwrap();
 }
