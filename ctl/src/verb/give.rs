@@ -8,7 +8,7 @@ use clock_dbus::commands::{
     Attachment, Claimant, Confirmation, Evidence, IncidentKind, Method, PenaltyCause, PenaltyKind,
     Side,
 };
-use clock_dbus::{Given, Names, Phase, State};
+use clock_dbus::{Given, Names, Phase, SideState, State};
 use clock_engine::rules::{Cited, Profile, Topic, clause};
 use clock_engine::text::hms;
 
@@ -325,7 +325,7 @@ pub async fn run(options: &Options, give: &Give) -> Result<()> {
 /// What a claim of the extra time for an illegal move needs under these rules.
 fn needs_less(rules: &Profile) -> Option<String> {
     let limit = rules.illegal_claim_below?;
-    let needs = format!("a claim needs less than {} on the clock", hms(limit));
+    let needs = format!("a claim needs less than {} left", hms(limit));
     Some(Cited::new(needs, clause(Topic::IllegalMoveClaim, rules.cites)).to_string())
 }
 
@@ -333,6 +333,9 @@ fn needs_less(rules: &Profile) -> Option<String> {
 fn without_time(give: &Give, needs: &str, before: &State, after: &State) -> Option<String> {
     let Give::IllegalMove { side, .. } = give else { return None };
     let opponent = side.other();
-    let time = |state: &State| state.side(opponent).remaining_nsec;
-    (time(after) <= time(before)).then(|| format!("{} got no time: {needs}\n", opponent.name()))
+    let left = |state: &State| {
+        let SideState { remaining_nsec, limit_nsec, .. } = *state.side(opponent);
+        limit_nsec.map_or(remaining_nsec, |limit| limit.saturating_sub(remaining_nsec))
+    };
+    (left(after) <= left(before)).then(|| format!("{} got no time: {needs}\n", opponent.name()))
 }

@@ -260,6 +260,10 @@ fn the_governor_is_kept_from_the_script_of_raspberry_pi_os() {
     assert_eq!(root.read(GOVERNOR), format!("{comments}CPU_DEFAULT_GOVERNOR=performance\n"));
     root.run("remove");
     assert_eq!(root.read(GOVERNOR), comments);
+    root.write(GOVERNOR, comments.trim_end());
+    root.run("add");
+    assert_eq!(root.read(GOVERNOR), format!("{comments}CPU_DEFAULT_GOVERNOR=performance\n"));
+    root.run("remove");
 
     // It had the same text before.
     root.write(GOVERNOR, "CPU_DEFAULT_GOVERNOR=performance\n");

@@ -89,7 +89,7 @@ fn a_claim_for_an_illegal_move_that_brings_no_time_says_why() {
     table.good("start");
     table.bench.buttons().unwrap().press("white").unwrap();
     let said = table.good("illegal-move white --claimed");
-    let why = "Black got no time: a claim needs less than 0:05:00 on the clock (Irish allegro rules 5.2)\n";
+    let why = "Black got no time: a claim needs less than 0:05:00 left (Irish allegro rules 5.2)\n";
     assert!(said.contains(why), "{said}");
 }
 

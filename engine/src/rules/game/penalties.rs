@@ -9,7 +9,7 @@ use crate::rules::clause::Topic;
 use crate::rules::event::GameEventKind;
 use crate::rules::profile::{Authority, AwardChoice, PenaltyKind, Profile};
 use crate::rules::refused::{GameRefused, Reason};
-use crate::{Instant, Outcome, Phase, Refused, Side, Span};
+use crate::{Instant, Method, Outcome, Phase, Refused, Side, Span};
 
 impl Game {
     pub(super) fn penalize(&mut self, penalty: Penalty, at: Instant) -> Result<(), GameRefused> {
@@ -221,9 +221,14 @@ impl Game {
                 self.undo_press(at)?;
                 self.settle(at);
                 self.note_illegal_move(side, at);
+                // In overtime the clock shows how much is left of the main time or of the period.
+                let left = match opponent.method {
+                    Method::Overtime(_) => Some(opponent.remaining),
+                    _ => time_left(&opponent),
+                };
                 let award = match self.facts.losing_illegal_move {
                     Some(_) => self.no_award(award, Topic::IllegalMove)?,
-                    None => self.illegal_award(claimed, award, time_left(&opponent))?,
+                    None => self.illegal_award(claimed, award, left)?,
                 };
                 self.award_opponent(side, award, Topic::IllegalMove, at)?;
             }

@@ -173,7 +173,7 @@ fn completes_a_move(fact: &Fact) -> bool {
     }
 }
 
-fn takes_a_move_back(input: Input) -> bool {
+pub fn takes_a_move_back(input: Input) -> bool {
     matches!(input, Input::Command(Command::UndoPress) | Input::Action(Action::IllegalMove { .. }))
 }
 

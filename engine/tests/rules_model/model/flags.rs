@@ -2,6 +2,7 @@
 //!
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
+use super::draw_claims::takes_a_move_back;
 use super::{Fact, Model};
 use clock_engine::rules::{
     Action, Claimant, DisplayClaims, Evidence, FlagCaller, IncidentKind, Ruling,
@@ -44,15 +45,20 @@ impl Model {
     /// Whether a ruling says that the order of the flags that are down in `clock` is not
     /// established. If so, neither flag decides the game. Such a ruling is about two flags. If one
     /// of them is annulled, the other one still decides nothing while its player waits for the time
-    /// of another period (S0 6.12).
+    /// of another period (S0 6.12). If the move before one of the flags is taken back, the order is known.
     pub fn order_is_unknown(&self, clock: &Clock) -> bool {
         self.facts().any(|fact| {
-            let stays = |side| Model::was_down(fact, clock, side);
+            let stays = |clock: &Clock, side| Model::was_down(fact, clock, side);
+            let both = |clock: &Clock| Side::BOTH.into_iter().all(|side| stays(clock, side));
+            let waits = |side| stays(clock, side) && has_more_periods(clock, side);
+            let known_again = || {
+                self.after(fact).any(|later| {
+                    let next = self.after(later).next();
+                    takes_a_move_back(later.input) && !both(next.map_or(clock, |next| &next.clock))
+                })
+            };
             self.rules_the_order_unknown(fact)
-                && (Side::BOTH.into_iter().all(stays)
-                    || Side::BOTH
-                        .into_iter()
-                        .any(|side| stays(side) && has_more_periods(clock, side)))
+                && (both(clock) || Side::BOTH.into_iter().any(waits) && !known_again())
         })
     }
 

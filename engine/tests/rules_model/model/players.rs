@@ -3,12 +3,12 @@
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::decisions::award_to;
-use super::flags::{has_limit, left_of, side_of};
+use super::flags::{left_of, side_of};
 use super::{Effect, Fact, Input, Model, commanded, given, lost_by, nanos, stopped};
 use clock_engine::rules::{
     Action, IncidentKind, LatePlayers, Penalty, PenaltyCause, PenaltyKind, Ruling,
 };
-use clock_engine::{Caller, Clock, Command, Instant, Outcome, Phase, Side, Span};
+use clock_engine::{Caller, Clock, Command, Instant, Method, Outcome, Phase, Side, Span};
 
 /// Who stopped the clocks: a player, or `None` for the call button.
 type Stopper = Option<Side>;
@@ -232,7 +232,8 @@ impl Model {
         at: Instant,
     ) -> Option<Clock> {
         let (offender, opponent) = clock.last_completed_move()?;
-        let had = has_limit(opponent.method).then(|| left_of(&opponent));
+        let is_unlimited = matches!(opponent.method, Method::CountUp { limit: None });
+        let had = (!is_unlimited).then(|| left_of(&opponent));
         if offender != side
             || self.losing_illegal_move().is_some()
             || self.concluded()
