@@ -316,6 +316,8 @@ fn add_missing(whole: &Value, given: &Value, path: &str, missing: &mut Vec<Strin
             None if path.ends_with("asked.claim_since_press") => {}
             // Whoever takes the state over computes this fact.
             None if path == "facts.doubt_of_earlier_clock" => {}
+            // An earlier version notes a penalty that is due for a stop in `facts.stop_penalty` alone.
+            None if path.starts_with("facts.sides.") && path.ends_with(".stop_penalty") => {}
             // `clock.values.shown` follows from the time control, which the file has.
             None if path == "clock.values.shown" => {}
             None => missing.push(path),

@@ -22,11 +22,12 @@ mod stops;
 
 use super::{Game, QuestionKind};
 use crate::rules::action::{
-    Action, Claimant, Evidence, GameCommand, LatePlayers, OfferAnswer, Ruling, Session, Setup,
+    Action, Claimant, Evidence, GameCommand, LatePlayers, OfferAnswer, Penalty, Ruling, Session,
+    Setup,
 };
 use crate::rules::event::GameEventKind;
 use crate::rules::profile::{
-    Authority, BothAbsent, FlagCaller, Ground, LateFrom, Profile, RuleSource,
+    Authority, BothAbsent, FlagCaller, Ground, LateFrom, PenaltyKind, Profile, RuleSource,
 };
 use crate::rules::refused::{GameRefused, Reason};
 use crate::{Caller, Command, Control, Instant, Method, Outcome, PerSide, Phase, Side, Span};
@@ -73,6 +74,11 @@ fn rule(decision: Ruling) -> Action {
 
 fn lost(side: Side) -> Action {
     Action::rule(Ruling::lost_by(side))
+}
+
+fn warning(side: Side) -> Action {
+    let (time, half_points) = (Span::ZERO, 0);
+    Action::Penalize(Penalty { side, kind: PenaltyKind::Warning, time, half_points, cause: None })
 }
 
 fn claim(by: Side) -> Action {

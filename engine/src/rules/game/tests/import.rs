@@ -3,8 +3,6 @@
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::*;
-use crate::rules::action::Penalty;
-use crate::rules::profile::PenaltyKind;
 use crate::rules::{GameState, IncidentKind, NotTakenOver};
 use crate::{Correction, PausedBy};
 
@@ -376,16 +374,6 @@ fn s0_6_13d_a_penalty_that_is_due_in_a_state_of_an_earlier_version_stays_due() {
     assert_eq!(due, PerSide { white: true, black: false });
     let resume = Command::Resume { side: None };
     assert_eq!(reason(command(&mut game, resume, 10)), Reason::StopPenaltyDue);
-    let warning = |side| {
-        let (time, half_points) = (Span::ZERO, 0);
-        Action::Penalize(Penalty {
-            side,
-            kind: PenaltyKind::Warning,
-            time,
-            half_points,
-            cause: None,
-        })
-    };
     act(&mut game, warning(Side::Black), 11).unwrap();
     assert_eq!(reason(command(&mut game, resume, 12)), Reason::StopPenaltyDue);
     act(&mut game, warning(Side::White), 13).unwrap();

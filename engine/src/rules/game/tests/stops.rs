@@ -3,8 +3,6 @@
 use super::*;
 use crate::EarlierClock;
 use crate::rules::QuestionProgress;
-use crate::rules::action::Penalty;
-use crate::rules::profile::PenaltyKind;
 
 #[test]
 fn in_unsupervised_play_nobody_rules_but_the_players_confirm() {
@@ -162,16 +160,6 @@ fn s0_6_13d_a_ruling_on_the_call_button_does_not_take_the_penalty_of_a_player_aw
     let mut game = started(Profile::default());
     let resume = Command::Resume { side: None };
     let invalid = rule(Ruling::ObviouslyInvalid);
-    let warning = |side| {
-        let (time, half_points) = (Span::ZERO, 0);
-        Action::Penalize(Penalty {
-            side,
-            kind: PenaltyKind::Warning,
-            time,
-            half_points,
-            cause: None,
-        })
-    };
     command(&mut game, Command::Pause { by: Caller::Player(Side::White) }, 10).unwrap();
     command(&mut game, resume, 20).unwrap();
     act(&mut game, invalid, 25).unwrap();
