@@ -35,8 +35,9 @@ pub fn run(args: &Args, config: &Config, address: Address) -> anyhow::Result<()>
     })
 }
 
-/// Runs the work on one thread. Does not wait for the tasks and threads that are left then: if nobody reads
-/// from the terminal, the thread that writes to it never ends. The kernel closes the files.
+/// Runs `work` on this thread, and returns its result. Tasks and other threads may still run at that time.
+/// The function does not wait for them, because the thread that writes to the terminal never ends if nobody
+/// reads from the terminal. The kernel closes the files when the program ends.
 pub fn block_on<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
     let runtime = runtime::Builder::new_current_thread()
         .enable_all()

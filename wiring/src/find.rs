@@ -33,13 +33,15 @@ impl fmt::Display for Paths<'_> {
     }
 }
 
-/// Whether this names a wiring file by its path, relative to the configuration's folder.
+/// Whether this is the path of a wiring file, and not its name. The path is relative to the folder of the
+/// configuration.
 pub fn is_path(name: &str) -> bool {
     name.contains('/') || name.ends_with(".toml")
 }
 
 /// Finds the wiring file of this name: first in the folder `wiring` of the configuration's folder,
-/// then in the folder `wiring` of [`SHARED`]. Of a path ([`is_path`]) only this path is tried.
+/// then in the folder `wiring` of [`SHARED`]. If the name is a path ([`is_path`]),
+/// only this path is tried.
 ///
 /// # Errors
 ///

@@ -59,8 +59,8 @@ pub async fn run(cli: &Cli, mut hall: Hall) -> Result<u8> {
     on_all(cli, &hall, kind, &words, is_force_for_shown).await
 }
 
-/// Gives each board the command. If `is_force_for_shown` is set, a board that has no revision gets no
-/// command: the user agreed to give up only the games that were shown.
+/// Gives the command to each board. If `is_force_for_shown` is true, a board without a revision gets no
+/// command. Such a board did not answer, so its game was not shown, and the user has not agreed to end it.
 async fn on_all(
     cli: &Cli,
     hall: &Hall,

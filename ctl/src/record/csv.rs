@@ -76,7 +76,8 @@ pub(super) fn iso(time: &WallTime) -> String {
     format!("{year}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{millisecond:03}Z")
 }
 
-/// The cell as it is written to a file with this separator, so that a spreadsheet computes nothing of it.
+/// Returns the text of a cell for a table whose cells have this separator between them. A spreadsheet does
+/// not compute the cell as a formula.
 ///
 /// A spreadsheet can also take a semicolon, a tab or the end of a line for the end of a cell: in many
 /// countries the separator is a semicolon, and then the quotation marks around the cell are part of

@@ -111,7 +111,7 @@ impl fmt::Display for FileError {
 
 impl std::error::Error for FileError {}
 
-/// A wrong version can be a JSON text of any length, so it is not parsed.
+/// In a wrong file the version can be a JSON value of any size. So it is kept as text and not parsed.
 #[derive(Deserialize)]
 struct Versioned<'a> {
     #[serde(borrow)]
@@ -316,7 +316,7 @@ fn add_missing(whole: &Value, given: &Value, path: &str, missing: &mut Vec<Strin
             None if path.ends_with("asked.claim_since_press") => {}
             // Whoever takes the state over computes this fact.
             None if path == "facts.doubt_of_earlier_clock" => {}
-            // An earlier version notes a penalty that is due for a stop in `facts.stop_penalty` alone.
+            // Earlier versions store a penalty that is due for a stop only in `facts.stop_penalty`.
             None if path.starts_with("facts.sides.") && path.ends_with(".stop_penalty") => {}
             // `clock.values.shown` follows from the time control, which the file has.
             None if path == "clock.values.shown" => {}

@@ -137,8 +137,8 @@ pub fn write(options: &Options, args: &Args, games: &[GameOfBoard]) -> Result<()
     write_or_print(options, args.output.as_deref(), &text, &games)
 }
 
-/// Writes the text to a new file and says so, as `what: written to PATH`, unless `--quiet` is given. Without
-/// a path, prints the text.
+/// Writes the text to a new file, and prints `what: written to PATH` unless `--quiet` is given. Without a path,
+/// prints the text.
 pub fn write_or_print(
     options: &Options,
     path: Option<&Path>,

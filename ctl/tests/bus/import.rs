@@ -433,7 +433,8 @@ fn other_rules_are_refused_while_something_awaits_an_answer() {
     assert_eq!(imports(&fake).len(), 2);
 }
 
-/// The clock refuses `set-rules` for the same reason once a game has begun.
+/// These rules must be announced before the start of the game. So a game that has begun is not imported
+/// under them, unless it began under them.
 #[test]
 fn s2_iii_2_1_rules_that_were_not_announced_are_not_switched_on_by_an_import() {
     let bus = PrivateBus::start();

@@ -1,4 +1,4 @@
-//! Runs the built `clockctl`, and reads what it prints.
+//! Runs the program `clockctl` that cargo has built, and returns what it prints.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};

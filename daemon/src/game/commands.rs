@@ -50,8 +50,9 @@ pub enum CommandSource {
     },
     /// The schedule, which starts White's clock at the scheduled time.
     Schedule,
-    /// The buttons of the clock, in the menu. The menu has checked who may give the command, and
-    /// [`authority::check_at_the_clock`] checks it, too.
+    /// The menu, which is operated with the buttons of the clock. The menu has checked that the person at
+    /// the clock may give the command. [`authority::check_at_the_clock`] then refuses the commands that
+    /// nobody may give at the clock.
     Buttons,
 }
 

@@ -35,9 +35,9 @@ pub(super) struct Facts {
     /// Whether that defect or gap was noted on the clock from which this game was taken over. Such
     /// a doubt is about the two final flags that fell there, and ends with them.
     pub doubt_of_earlier_clock: bool,
-    /// [`Offender::Either`] if one of the players has to be penalised for an obviously invalid stop
-    /// with the call button, until a penalty is applied. A stop of which the player is known is
-    /// noted in [`SideFacts::stop_penalty`]; only states of earlier versions have it here.
+    /// [`Offender::Either`] while a penalty is due for an obviously invalid stop with the call button,
+    /// because it is not known which player pressed it. If the player is known,
+    /// [`SideFacts::stop_penalty`] is set instead. States of earlier versions have that player here.
     pub stop_penalty: Option<Offender>,
     pub attached: Attached,
     /// Whether a claim has concluded the game (S2 III.6.1).

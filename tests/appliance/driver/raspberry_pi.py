@@ -99,7 +99,7 @@ class RaspberryPi(Machine):
         self.command_line = command_line(self.boot_file("cmdline.txt").decode(), face, options)
 
     def boot_file(self, name):
-        """What a file of the boot partition has on the card."""
+        """The contents of a file of the boot partition, read from the card."""
         return subprocess.run(["mtype", "-i", f"{self.disk}@@{BOOT_OFFSET}", f"::/{name}"], check=True,
                               stdout=subprocess.PIPE).stdout
 
@@ -257,7 +257,7 @@ def command_line(of_the_card, face, options):
     """The command line of the card for the models."""
     words = of_the_card.split()
     if face:
-        # As docs/first-clock.md says it, for somebody who wants to see the console.
+        # docs/first-clock.md tells somebody who wants to see the console to do this.
         words.remove("fbcon=map:9")
         words.append("console=ttyAMA0,115200")
     return " ".join(words + [

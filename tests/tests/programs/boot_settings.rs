@@ -253,7 +253,7 @@ fn the_governor_is_kept_from_the_script_of_raspberry_pi_os() {
     assert!(root.files().iter().all(|(path, _)| !path.ends_with(GOVERNOR)));
     assert_eq!(root.files().len(), before.len());
 
-    // That of Raspberry Pi OS 12 has comments only.
+    // The file of Raspberry Pi OS 12 has comments only.
     let comments = "# CPU_DEFAULT_GOVERNOR=\"powersave\"\n";
     root.write(GOVERNOR, comments);
     root.run("add");

@@ -17,11 +17,11 @@ const US: &str = "us-chess";
 const FLAG_DOWN: &str = "start; pause; set white 0s --force; resume";
 const POSTPONED: &str = "start; pause; set white 1m; resume; claim draw no-effort --by white; \
     rule postpone; change-method none; set white 0s --force; resume";
-/// Points forbid every result of the game, in which White's time has ended.
+/// White's time has ended, and the penalties in points exclude every result.
 pub const NO_RESULT: &str = "start; pause; penalize white opponent-points 1; \
     penalize black opponent-points 1; set white 0s --force; resume; flag";
 
-/// White's time ends in a game that nobody supervises.
+/// White's time ends in a game without an arbiter.
 pub const WHITE_IS_OUT_OF_TIME: &str = "start; pause --by white; \
     record-confirmation white correction; record-confirmation black correction; \
     set white 0s --force; record-confirmation white; record-confirmation black; resume";
@@ -29,7 +29,7 @@ const WHITE_IS_CALLED_OUT: &str = "start; pause --by white; \
     record-confirmation white correction; record-confirmation black correction; \
     set white 0s --force; record-confirmation white; record-confirmation black; resume; \
     flag --by black";
-/// A claim ends a game that nobody supervises.
+/// A draw claim concludes a game without an arbiter.
 const CONCLUDED: &str = "start; pause --by white; \
     record-confirmation white correction; record-confirmation black correction; \
     set white 1m; record-confirmation white; record-confirmation black; resume; \

@@ -13,7 +13,8 @@ pub(super) const MODULE: &str = "etc/modprobe.d/chess-clock-wifi.conf";
 /// The file with which systemd-networkd requests an address after iwd has connected.
 pub(super) const NETWORK: &str = "etc/systemd/network/30-chess-clock-wifi.network";
 
-/// The file in which NetworkManager keeps whether the radio is on. Raspberry Pi OS switches it off until a country is set.
+/// The file in which NetworkManager stores whether the radio is on. Raspberry Pi OS switches the radio off
+/// until a country is set.
 const RADIO: &str = "var/lib/NetworkManager/NetworkManager.state";
 
 /// A program that connects to wireless networks.
@@ -34,7 +35,7 @@ impl Program {
         programs.into_iter().find(|(path, _)| root.join(path).exists()).map(|(_, program)| program)
     }
 
-    /// The file that switches the radio on, if it is off.
+    /// The file with which NetworkManager switches the radio on; `None` if the radio is on already.
     pub(super) fn radio(self, root: &Path) -> Option<NewFile> {
         let text = fs::read_to_string(root.join(RADIO))
             .ok()

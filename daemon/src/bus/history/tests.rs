@@ -372,7 +372,7 @@ async fn the_state_after_an_entry_is_that_of_any_game() {
     assert!(matches!(failed, Err(Error::NoRecord(_))), "{failed:?}");
 }
 
-/// A record on a storage that says which read it makes, and answers only when the test allows it.
+/// A record that reports each read to the test, and answers the read only when the test allows it.
 fn slow(turns: mpsc::Receiver<()>, read: mpsc::Sender<u64>) -> FakeRecord {
     let games = move |before: u64| {
         read.send(before).unwrap();

@@ -244,7 +244,7 @@ impl Game {
     /// stood before that press stays.
     pub(super) fn undo_press(&mut self, at: Instant) -> Result<(), GameRefused> {
         self.clock.handle_command(Command::UndoPress, at)?;
-        // Before the press perhaps only one of two flags had fallen, and then their order is known.
+        // If only one flag had fallen before the press, there is no order that could be unknown.
         self.facts.order_unknown &=
             Side::BOTH.into_iter().all(|side| self.clock.is_out_of_time(side));
         if self.facts.claim.is_some() && self.facts.asked.claim_since_press {

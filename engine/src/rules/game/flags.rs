@@ -174,9 +174,9 @@ impl Game {
             .all(|side| self.facts.sides[side].flag.is_some_and(|flag| flag.is_final))
     }
 
-    /// Whether a ruling that the order of the flags is unknown can be in force: both final flags are
-    /// down, or only one of them any more, and its player has not got the time of another period
-    /// yet (S0 6.12).
+    /// Whether the ruling that the order of both flags is unknown stays in force (S0 6.12). It does
+    /// while both final flags are down. It also does while only one of them is down and its player
+    /// still has no time for the next period.
     pub(in crate::rules) fn can_have_unknown_order(&self, at: Instant) -> bool {
         let lacks_time = |side| self.lacks_next_period(side, at);
         self.both_flags_down() || Side::BOTH.into_iter().any(lacks_time)

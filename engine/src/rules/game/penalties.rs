@@ -221,7 +221,7 @@ impl Game {
                 self.undo_press(at)?;
                 self.settle(at);
                 self.note_illegal_move(side, at);
-                // In overtime the clock shows how much is left of the main time or of the period.
+                // In overtime the clock shows the time left of the main time or of the overtime period.
                 let left = match opponent.method {
                     Method::Overtime(_) => Some(opponent.remaining),
                     _ => time_left(&opponent),
@@ -285,8 +285,8 @@ impl Game {
         self.emit(at, GameEventKind::IllegalMove { side, number });
     }
 
-    /// The time that the opponent gets after an illegal move. `left` is what the opponent had left
-    /// at the press that completed the illegal move; `None` if the method limits no such time.
+    /// The time that the opponent gets after an illegal move. `left` is the time that the opponent
+    /// had left at the press that completed the illegal move; `None` if the method has no such time.
     fn illegal_award(
         &self,
         claimed: bool,

@@ -353,7 +353,7 @@ fn s0_6_11_a_state_that_contradicts_itself_is_refused() {
     assert_eq!(game_of(&over).unwrap(), game_of(&good).unwrap());
 }
 
-/// Earlier versions noted a due penalty of a known player where the penalty of an unknown one is noted.
+/// Earlier versions stored a due penalty in `Facts::stop_penalty` also if the player was known.
 #[test]
 fn s0_6_13d_a_penalty_that_is_due_in_a_state_of_an_earlier_version_stays_due() {
     let control = Control::single(minutes(3), Method::None);

@@ -154,7 +154,8 @@ fn both_players_together_stop_no_clock_of_an_arbiter() {
     assert_eq!(game.view(secs(12)).running(), Some(Side::Black));
 }
 
-/// A penalty of either player does for a stop with the call button, and none of Black for White's.
+/// For a stop with the call button, a penalty of either player is enough. For a stop by White, only a
+/// penalty of White is enough.
 #[test]
 fn s0_6_13d_a_ruling_on_the_call_button_does_not_take_the_penalty_of_a_player_away() {
     let mut game = started(Profile::default());
